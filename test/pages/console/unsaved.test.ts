@@ -1,4 +1,4 @@
-/** Unsaved work in the console: in several tabs, and without passwords. */
+/** Unsaved work in the console: in several tabs, on documents that are gone, and without passwords. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ada, jwtSecret } from '../../support/accounts.ts';
@@ -140,6 +140,37 @@ describe.skipIf(!hasChromium)('unsaved work in /console', () => {
     await expect.poll(async () => (await records()).map(({ id }) => typeof id)).toEqual(['string']);
     await site.button('Drop these changes');
     await expect.poll(records).toEqual([]);
+  });
+
+  it('of a deleted document becomes a new one, or is discarded', async () => {
+    for (const choice of ['Make a new document of it', 'Discard it']) {
+      const path = await make(`Gone: ${choice}`);
+      await site.open(path);
+      await site.field('summary').fill('Written for nothing?');
+      await expect.poll(async () => (await records()).length).toBe(1);
+      await leave(site);
+      await api.ask('full', 'DELETE', path.replace('/content', '/api'));
+      await page
+        .locator('.unsaved')
+        .getByRole('link', { name: `Gone: ${choice}` })
+        .click();
+      await page.getByRole('heading', { name: 'This document does not exist' }).waitFor();
+      await page.getByText('A new document begins with the fields that you changed: summary.').waitFor();
+      await site.button(choice);
+      if (choice === 'Discard it') await page.getByRole('dialog').getByRole('button', { name: choice }).click();
+      else {
+        await expect.poll(() => site.field('summary').inputValue()).toBe('Written for nothing?');
+        await expect.poll(() => site.field('title').inputValue()).toBe(`Gone: ${choice}`);
+        await expect.poll(() => site.field('mood').inputValue()).toBe('calm');
+        await site.button('Save draft');
+        await site.notice('Saved.');
+        const title = encodeURIComponent(`Gone: ${choice}`);
+        const found = await api.ask('full', 'GET', `/api/notes?status=draft&filters[title]=${title}&fields=summary`);
+        expect(found.json()).toMatchObject({ data: [{ summary: 'Written for nothing?' }] });
+      }
+      await expect.poll(records).toEqual([]);
+      await page.getByText('Your unsaved changes are still').waitFor({ state: 'detached' });
+    }
   });
 
   it('has no password, at any depth', async () => {

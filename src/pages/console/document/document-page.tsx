@@ -15,6 +15,7 @@ import { useCreating } from './create-drawer.tsx';
 import { DocumentFields } from './document-fields.tsx';
 import { LocalesBar } from './locales-bar.tsx';
 import { OpenDocument } from './open-document.ts';
+import { OrphanedWork } from './orphaned-work.tsx';
 import { Presence } from './presence.tsx';
 import { PreviewPane } from './preview.tsx';
 import { useVersions } from './versions.ts';
@@ -34,6 +35,7 @@ export default function DocumentPage({ type, documentId }: Props) {
     <div class="page">
       <h1>{say(state.value === 'missing' ? 'document.missing' : 'document.failed')}</h1>
       <p>{opened.loadProblem}</p>
+      <OrphanedWork opened={opened} />
       <a href={listHref(type)}>{type.label}</a>
     </div>
   );

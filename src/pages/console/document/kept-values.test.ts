@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DescribedComponent } from '../../../http/endpoints/me/described-me.ts';
 import { attribute } from './described-attribute.ts';
-import { keptOf } from './kept-values.ts';
+import { keptOf, lostNames, movedTo } from './kept-values.ts';
 import type { Values } from './values.ts';
 
 const door: DescribedComponent = {
@@ -72,4 +72,17 @@ describe('of these changes, the browser keeps', () => {
       changes: { door: null },
       base: { door: { id: 1 } },
     }));
+});
+
+describe('a new document of kept changes', () => {
+  const work = { title: 'Fog', changes: { doors: [{ id: 7, label: 'Hall', code: 'Sesame-1' }], fixed: 'x', removed: 1 } };
+
+  it('has copies of components, and the title', () =>
+    expect(movedTo(attributes, work, { componentOf, locale: undefined, title: 'title' })).toEqual({
+      changes: { title: 'Fog', doors: [{ label: 'Hall', __key: expect.any(String) }] },
+      base: { title: 'Untitled' },
+    }));
+
+  it('lacks what may not be written, and what the type has no longer', () =>
+    expect(lostNames(attributes, work.changes)).toEqual(['fixed', 'removed']));
 });

@@ -1,7 +1,7 @@
-/** What the browser keeps of a form. Pure. */
+/** What the browser keeps of a form, and what of that can become a new document. Pure. */
 import type { DescribedAttribute, DescribedType } from '../../../http/endpoints/me/described-me.ts';
 import type { TypedValues } from './combine-work.ts';
-import { type ComponentOf, isRecord, isSame, type Values } from './values.ts';
+import { type ComponentOf, copyOf, defaultsOf, isRecord, isSame, type Values } from './values.ts';
 
 /** The changes and what they were made to, without passwords: these are kept nowhere. */
 export function keptOf(
@@ -35,4 +35,36 @@ function withoutPasswords(attribute: DescribedAttribute, value: unknown, compone
       return [name, found === undefined ? each : withoutPasswords(found, each, componentOf)];
     }),
   );
+}
+
+/** The attributes that a new document can have of this work. */
+const movable = (attributes: readonly DescribedAttribute[], changes: Values) =>
+  attributes.filter(({ name, canCreate }) => canCreate && name in changes);
+
+/** The names of the others. */
+export function lostNames(attributes: readonly DescribedAttribute[], changes: Values): readonly string[] {
+  const moved = new Set(movable(attributes, changes).map(({ name }) => name));
+  return Object.keys(changes).filter((name) => !moved.has(name));
+}
+
+interface NewDocument {
+  readonly componentOf: ComponentOf;
+  readonly locale: string | undefined;
+  /** The attribute that names the document. */
+  readonly title: string | undefined;
+}
+
+/** The same work on a new document, whose form begins with the defaults. */
+export function movedTo(
+  attributes: readonly DescribedAttribute[],
+  work: Pick<TypedValues, 'changes'> & { readonly title: string },
+  { componentOf, locale, title }: NewDocument,
+): TypedValues {
+  const changes = { ...(title === undefined || work.title === '' ? {} : { [title]: work.title }), ...work.changes };
+  const moved = movable(attributes, changes);
+  const copied = moved.map((each) => [
+    each.name,
+    copyOf(each, withoutPasswords(each, changes[each.name], componentOf), componentOf, locale),
+  ]);
+  return { changes: Object.fromEntries(copied), base: defaultsOf(moved) };
 }

@@ -133,10 +133,9 @@ export class OpenDocument {
         return;
       } else this.#take(answer.json?.data ?? {}, answer.etag, true);
     }
-    if (this.state.value === 'missing') return;
     // What closed and crashed tabs left behind.
     await this.work.form.open();
-    this.state.value = 'ready';
+    if (this.state.value === 'loading') this.state.value = 'ready';
   }
 
   /** Where it has more links than the server sends, they are only counted. */
@@ -220,6 +219,7 @@ export class OpenDocument {
       for (const [name, value] of this.#values) value.value = this.stored.value[name];
       this.problems.value = [];
       this.conflicts.value = [];
+      this.work.orphaned.value = [];
       this.work.restoredFrom.value = undefined;
     });
     await this.work.settle();

@@ -88,6 +88,20 @@ export class FormWork {
     return this.#keeper.settled();
   }
 
+  /** Makes these records of those that were taken. Resolves with whether it is done. */
+  async replaceTaken(works: readonly Work[]): Promise<boolean> {
+    if (
+      !(await changeWork(
+        works,
+        this.#taken.map(({ work }) => work.key),
+      ))
+    )
+      return false;
+    this.#releaseTaken();
+    announceWork(this.#form.documentKey());
+    return true;
+  }
+
   #unlock(): void {
     this.#lock?.();
     this.#lock = undefined;
