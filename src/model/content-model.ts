@@ -103,6 +103,8 @@ export interface AttributePresentation {
   readonly placeholder?: string;
   readonly group?: string;
   readonly width?: 'full' | 'half' | 'third';
+  /** The code of ISO 4217 in which a number is an amount. */
+  readonly currency?: string;
 }
 
 export type ScalarType =

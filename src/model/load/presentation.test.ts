@@ -33,12 +33,15 @@ describe('lectern in a schema file', () => {
       {
         headline: { type: 'string', lectern: { label: 'Head', help: 'Short', placeholder: 'Fog', group: 'seo', width: 'half' } },
         plain: { type: 'text', lectern: {} },
+        price: { type: 'decimal', lectern: { currency: 'EUR' } },
+        cents: { type: 'biginteger', pluginOptions: { lectern: { currency: 'JPY' } } },
       },
       { lectern },
     );
     expect(found).toEqual([]);
     expect(note?.lectern).toEqual({ ...lectern, groups: [groups[0], { name: 'other', label: 'other' }] });
     expect(attribute('headline')).toEqual({ label: 'Head', help: 'Short', placeholder: 'Fog', group: 'seo', width: 'half' });
+    expect([attribute('price'), attribute('cents')]).toEqual([{ currency: 'EUR' }, { currency: 'JPY' }]);
     expect([attribute('plain'), attribute('updatedAt')]).toEqual([undefined, undefined]);
     expect(Object.isFrozen(note?.lectern?.groups?.[0])).toBe(true);
   });
@@ -57,6 +60,9 @@ describe('lectern in a schema file', () => {
     const { note, attribute, found } = load(
       {
         headline: { type: 'string', lectern: { lable: 'x', width: 'haf', group: 'sea' } },
+        price: { type: 'decimal', lectern: { currency: 'EURO' } },
+        text: { type: 'string', lectern: { currency: 'EUR' } },
+        link: { type: 'media', pluginOptions: { lectern: { currency: 'EUR' } } },
         help: { type: 'string', help: 'x', pluginOptions: { lectern: { group: 'none' } } },
       },
       { lectern: { title: 'headlin', groups: [{ nam: 'x' }, 'seo', ...groups] }, title: 'headline' },
@@ -66,6 +72,17 @@ describe('lectern in a schema file', () => {
         ['attributes.headline.lectern.lable', 'unknown key "lable"', 'did you mean "label"?'],
         ['attributes.headline.lectern.width', '"haf" has no effect: it must be one of full, half, third', 'did you mean "half"?'],
         ['attributes.headline.lectern.group', '"sea" has no effect: lectern.groups of the file has no such group', 'did you mean "seo"?'],
+        [
+          'attributes.price.lectern.currency',
+          '"EURO" has no effect: it must be a currency code of ISO 4217 such as EUR',
+          'correct the value, or remove the key',
+        ],
+        ['attributes.text.lectern.currency', '"EUR" has no effect: the attribute is not a number', 'remove it, or make the type a decimal'],
+        [
+          'attributes.link.pluginOptions.lectern.currency',
+          '"EUR" has no effect: the attribute is not a number',
+          'remove it, or make the type a decimal',
+        ],
         ['attributes.help.help', 'unknown key "help"', 'it belongs into lectern'],
         [
           'attributes.help.pluginOptions.lectern.group',
@@ -78,8 +95,8 @@ describe('lectern in a schema file', () => {
         ['title', 'unknown key "title"', 'it belongs into lectern'],
       ]),
     );
-    expect(found).toHaveLength(9);
+    expect(found).toHaveLength(12);
     expect(note?.lectern).toEqual({ groups: [groups[0], { name: 'other', label: 'other' }] });
-    expect(attribute('headline')).toEqual({});
+    expect([attribute('headline'), attribute('price'), attribute('text')]).toEqual([{}, undefined, {}]);
   });
 });

@@ -105,7 +105,7 @@ function scalar(
     kind: 'scalar',
     name,
     description: nonEmpty(values.description),
-    lectern: presentationOfAttribute(attribute, values),
+    lectern: presentationOfAttribute(attribute, values, type),
     // A password can be written and never read, and no filter may probe its hash.
     private: type === 'password' || isPrivate(attribute, values),
     // A uid names the document of one locale: it differs between locales, whatever the schema says.

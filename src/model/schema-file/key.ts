@@ -81,6 +81,13 @@ export const flag = (fallback: boolean, description: string): Key<boolean> =>
 export const text = (description: string): Key<string | undefined> =>
   key({ shape: 'text', jsonSchema: { type: 'string' }, read: (value) => (typeof value === 'string' ? value : undefined) }, description);
 
+/** The code of a currency, such as `EUR`. */
+export const currency = (description: string): Key<string | undefined> => {
+  const read = (value: unknown) => (typeof value === 'string' && Intl.supportedValuesOf('currency').includes(value) ? value : undefined);
+  const jsonSchema = { type: 'string', pattern: '^[A-Z]{3}$' };
+  return key({ shape: 'a currency code of ISO 4217 such as EUR', jsonSchema, read }, description);
+};
+
 export const integer = (from: number, description: string): Key<number | undefined> => {
   const read = (value: unknown) => (typeof value === 'number' && Number.isInteger(value) && value >= from ? value : undefined);
   return key({ shape: `a whole number from ${from} on`, jsonSchema: { type: 'integer', minimum: from }, read }, description);

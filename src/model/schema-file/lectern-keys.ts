@@ -1,5 +1,5 @@
 /** The key `lectern` of schema files: how editors see types, components and attributes. */
-import { checkedByLoader, inOneRow, object, objects, oneOf, text } from './key.ts';
+import { checkedByLoader, currency, inOneRow, object, objects, oneOf, text } from './key.ts';
 
 const widths = ['full', 'half', 'third'] as const;
 
@@ -26,6 +26,7 @@ const attribute = {
   placeholder: text('An example in the empty field.'),
   group: checkedByLoader(text('The name of one of the groups of `lectern.groups`.')),
   width: oneOf(widths, undefined, 'How wide the field is in forms.'),
+  currency: currency('For numbers: the currency of the amount, such as `EUR` (ISO 4217). The amount is in its unit: 12.5 is € 12.50.'),
 } as const;
 
 const meaning = 'How editors see it. It changes nothing else.';

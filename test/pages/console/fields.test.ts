@@ -164,6 +164,19 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
     expect(await draft()).toMatchObject({ count: 7, price: 9.5 });
   });
 
+  it('an amount has its currency beside it, and lists show it as one', async () => {
+    await expect.poll(() => control('price').getAttribute('aria-describedby')).toBe('field-price-currency');
+    await expect.poll(() => control('price-currency').innerText()).toBe('EUR');
+    await expect.poll(() => control('ratio').getAttribute('aria-describedby')).toBe(null);
+    await site.open('/content/things');
+    await site.button('Columns');
+    for (const name of ['Price', 'Serial', 'Ratio']) await page.getByRole('dialog').getByLabel(name, { exact: true }).check();
+    await site.button('Done');
+    const row = page.getByRole('row', { name: 'Rain at noon' });
+    for (const amount of ['€9.50', '-JP¥9,223,372,036,854,775,808', '0.0025']) await row.getByText(amount, { exact: true }).waitFor();
+    await open();
+  });
+
   it('a uid is made as the server would, and says who has it', async () => {
     await control('slug').fill('rain-at-noon');
     await page.getByText('Already used by').waitFor();

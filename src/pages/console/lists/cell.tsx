@@ -55,7 +55,7 @@ function Scalar({ attribute, value }: { readonly attribute: DescribedAttribute; 
     case 'biginteger':
     case 'float':
     case 'decimal':
-      return <>{attribute.name === 'id' ? String(value) : numberText(value)}</>;
+      return <>{attribute.name === 'id' ? String(value) : numberText(value, attribute.lectern?.currency)}</>;
     case 'datetime':
     case 'timestamp':
       return <Ago at={String(value)} />;

@@ -18,10 +18,13 @@ export const dayText = (day: string): string => {
 /** A list in a sentence: `Bread, Maps or Night`. */
 export const anyOfText = (values: readonly string[]): string => new Intl.ListFormat(region.value, { type: 'disjunction' }).format(values);
 
-export function numberText(value: unknown): string {
+/** A number, or an amount of `currency`. No digit is left out. */
+export function numberText(value: unknown, currency?: string): string {
+  const options = { maximumFractionDigits: 20 as const, ...(currency === undefined ? {} : { style: 'currency' as const, currency }) };
+  if (typeof value === 'number') return value.toLocaleString(region.value, options);
   // Whole numbers beyond 2^53 come as text.
-  if (typeof value !== 'number') return String(value);
-  return value.toLocaleString(region.value, { maximumFractionDigits: 20 });
+  const isAmount = currency !== undefined && typeof value === 'string' && /^-?\d+$/.test(value);
+  return isAmount ? BigInt(value).toLocaleString(region.value, options) : String(value);
 }
 
 /** What a linked document or file is called. */
