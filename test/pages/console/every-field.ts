@@ -37,7 +37,7 @@ const whole = schemaFiles(
         cover: { type: 'media', allowedTypes: ['images'] },
         pictures: { type: 'media', multiple: true },
         seo: component('seo', { lectern: { group: 'search' } }),
-        steps: component('step', { repeatable: true, max: 4 }),
+        steps: component('step', { repeatable: true, max: 4, ...translated }),
         zone: { type: 'dynamiczone', components: ['part.quote', 'part.step', 'part.seo'], max: 6 },
       },
     },

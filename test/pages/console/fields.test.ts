@@ -38,7 +38,7 @@ const stored = {
 describe.skipIf(!hasChromium)('the fields of /console', () => {
   const api = useProject('sqlite', {
     files: everyField,
-    locales: seedLocales('en', 'de'),
+    locales: seedLocales('en', 'de', 'ar'),
     authenticated: everyRight,
     users: [ada],
     env: { JWT_SECRET: jwtSecret },
@@ -338,6 +338,55 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
     const { summary, tags: linked } = await api.read(`${made}?status=draft&populate[tags][count]=true`);
     expect({ summary, linked }).toEqual({ summary: 'Still edited', linked: { count: 110 } });
     await other.close();
+  });
+
+  it('another locale is beside the fields that differ, as it was when it was chosen', async () => {
+    const two = await api.make('/api/things?status=draft', { title: 'Fog', summary: 'Calm' });
+    await api.write('PATCH', `${two}?status=draft&locale=ar`, { title: 'ضباب', steps: [{ label: 'عجن', minutes: 10 }] });
+    await site.open(two.replace('/api/', '/content/'));
+    const choose = async () => {
+      await page.getByText('Show beside…').click();
+      await page.locator('details[open]').getByRole('button', { name: 'Arabic (ar)' }).click();
+    };
+    const other = (label: string) => page.getByRole('group', { name: `${label} – Arabic (ar)`, exact: true });
+    await choose();
+    await other('Title').getByText('ضباب').waitFor();
+    await expect.poll(() => other('Steps').locator('p').innerText()).toContain('عجن');
+    await expect.poll(() => other('Summary').count()).toBe(0);
+    await expect.poll(() => other('Slug').getByRole('button').count()).toBe(0);
+    const { direction, lang } = await other('Title')
+      .locator('p')
+      .evaluate((text) => ({ direction: getComputedStyle(text).direction, lang: text.getAttribute('lang') }));
+    expect({ direction, lang }).toEqual({ direction: 'rtl', lang: 'ar' });
+    const isBeside = async () => {
+      const [field, box] = [await control('title').boundingBox(), await other('Title').boundingBox()];
+      return (box?.x ?? 0) > (field?.x ?? 0) + (field?.width ?? 0);
+    };
+    await expect.poll(isBeside).toBe(true);
+    await page.setViewportSize({ width: 390, height: 900 });
+    await expect.poll(isBeside).toBe(false);
+    await page.evaluate(axe);
+    expect(await violations()).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+
+    await control('title').fill('Thick fog');
+    await other('Title').getByRole('button', { name: 'Use this' }).click();
+    await expect.poll(() => control('title').inputValue()).toBe('ضباب');
+    await page.locator('.notice', { hasText: 'Filled from Arabic (ar)' }).getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => control('title').inputValue()).toBe('Thick fog');
+    await api.write('PATCH', `${two}?status=draft&locale=ar`, { title: 'مطر' });
+    await other('Steps').getByRole('button', { name: 'Use this' }).click();
+    await expect.poll(() => control('steps').locator('.entry-title').allInnerTexts()).toEqual(['عجن']);
+    await expect.poll(() => other('Title').locator('p').innerText()).toBe('ضباب');
+    await choose();
+    await expect.poll(() => other('Title').locator('p').innerText()).toBe('مطر');
+    await save();
+    expect(await api.read(`${two}?status=draft&populate=steps`)).toMatchObject({
+      title: 'Thick fog',
+      steps: [{ label: 'عجن', minutes: 10 }],
+    });
+    await site.button('Hide Arabic (ar)');
+    await expect.poll(() => other('Title').count()).toBe(0);
   });
 
   it('nobody is left out: axe finds nothing in a form with everything', async () => {

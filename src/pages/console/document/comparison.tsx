@@ -60,7 +60,7 @@ export function Comparison({ attributes, left, right, leftTitle, rightTitle, cho
 }
 
 /** A value as text, one line for each part. */
-function textOf(attribute: DescribedAttribute, value: unknown): string {
+export function textOf(attribute: DescribedAttribute, value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value) && attribute.type !== 'json') return value.map((each) => partText(attribute, each)).join('\n');
   return partText(attribute, value);

@@ -1,10 +1,11 @@
 /** The fields of an open document, in its page or in a drawer. */
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import '../fields/all-controls.ts';
 import { Field } from '../fields/field.tsx';
 import { type CreateDocument, type Form, FormContext, fieldId, type Path } from '../fields/form-context.ts';
 import type { DescribedAttribute } from '../server/me.ts';
+import { BesideField, type OtherLocale } from './beside.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { groupsOf } from './groups.ts';
 import type { OpenDocument } from './open-document.ts';
@@ -16,9 +17,10 @@ interface Props {
   /** Tells the ids of the fields of several forms in one page apart. */
   readonly name?: string;
   readonly create?: CreateDocument;
+  readonly beside?: Signal<OtherLocale | undefined> | undefined;
 }
 
-export function DocumentFields({ opened, name = 'field', create }: Props) {
+export function DocumentFields({ opened, name = 'field', create, beside }: Props) {
   const { type } = opened;
   const revealed = useSignal<Path | undefined>(undefined);
   const form = useMemo(
@@ -48,7 +50,7 @@ export function DocumentFields({ opened, name = 'field', create }: Props) {
         <section key={group} class="fields" aria-label={label}>
           {label !== undefined && <h2>{label}</h2>}
           {attributes.map((attribute) => (
-            <TopField key={attribute.name} opened={opened} attribute={attribute} />
+            <TopField key={attribute.name} opened={opened} attribute={attribute} beside={beside} />
           ))}
         </section>
       ))}
@@ -58,11 +60,19 @@ export function DocumentFields({ opened, name = 'field', create }: Props) {
 }
 
 /** Subscribes to one value, so that typing into one field draws no other. */
-function TopField({ opened, attribute }: { readonly opened: OpenDocument; readonly attribute: DescribedAttribute }) {
+function TopField({ opened, attribute, beside }: Pick<Props, 'opened' | 'beside'> & { readonly attribute: DescribedAttribute }) {
   const change = useMemo(() => (name: string, value: unknown) => opened.change(name, value), [opened]);
   const path = useMemo(() => [attribute.name], [attribute]);
   const value = opened.valueOf(attribute.name).value;
-  return <Field attribute={attribute} value={value} change={change} path={path} isReadOnly={!opened.mayWrite(attribute)} />;
+  const field = <Field attribute={attribute} value={value} change={change} path={path} isReadOnly={!opened.mayWrite(attribute)} />;
+  if (beside === undefined || !opened.type.localized || !attribute.localized) return field;
+  // Around the field also while it is alone: moved into another element, an editor would start anew.
+  return (
+    <div class="field-pair">
+      {field}
+      <BesideField opened={opened} attribute={attribute} beside={beside} />
+    </div>
+  );
 }
 
 function focusField(form: Form, path: Path): void {

@@ -11,6 +11,7 @@ import { notifyFailure } from '../shell/notices.tsx';
 import { say } from '../words/say.ts';
 import { newName } from '../work/new-name.ts';
 import { Actions } from './actions.tsx';
+import type { OtherLocale } from './beside.tsx';
 import { useCreating } from './create-drawer.tsx';
 import { DocumentFields } from './document-fields.tsx';
 import { LocalesBar } from './locales-bar.tsx';
@@ -77,6 +78,7 @@ function Loaded({ opened }: { readonly opened: OpenDocument }) {
   const { type } = opened;
   const versions = useVersions(opened);
   const isBeside = useSignal(false);
+  const beside = useSignal<OtherLocale | undefined>(undefined);
   const { create, drawer } = useCreating();
   const title = useComputed(
     () => opened.title.value || (opened.isStored.value ? say('document.untitled') : say('shell.new', { type: type.label })),
@@ -88,13 +90,13 @@ function Loaded({ opened }: { readonly opened: OpenDocument }) {
           <a href={listHref(type)}>{type.label}</a>
         </p>
         <h1 dir="auto">{title}</h1>
-        <LocalesBar opened={opened} versions={versions} />
+        <LocalesBar opened={opened} versions={versions} beside={beside} />
         <Actions opened={opened} versions={versions} isBeside={isBeside} />
         <Presence opened={opened} />
       </header>
       <div class="document-body">
         <div>
-          <DocumentFields opened={opened} create={create} />
+          <DocumentFields opened={opened} create={create} beside={beside} />
         </div>
         <Panels opened={opened} />
       </div>

@@ -1,18 +1,34 @@
-/** The locales of a document: which there are, which lack, and filling one from another. */
+/** The locales of a document: which there are, which lack, filling one from another, and showing
+ *  another one beside the form. */
+import type { Signal } from '@preact/signals';
 import { me } from '../server/me.ts';
-import { notify, notifyFailure } from '../shell/notices.tsx';
+import { notifyFailure } from '../shell/notices.tsx';
 import { say } from '../words/say.ts';
+import { localeName, type OtherLocale } from './beside.tsx';
+import { fillFrom } from './fill-from.ts';
 import type { OpenDocument } from './open-document.ts';
 import { type Versions, versionIn } from './versions.ts';
 
 interface Props {
   readonly opened: OpenDocument;
   readonly versions: Versions;
+  /** What is shown beside the form. */
+  readonly beside: Signal<OtherLocale | undefined>;
 }
 
-export function LocalesBar({ opened, versions }: Props) {
+export function LocalesBar({ opened, versions, beside }: Props) {
   const locales = me.value?.locales ?? [];
   if (!opened.type.localized || locales.length < 2) return null;
+  const others = versions.list.value.flatMap(({ locale }) => (locale === null || locale === opened.locale ? [] : [locale]));
+  const read = async (code: string, use: (other: OtherLocale) => void) => {
+    const values = await opened.readVersion({ locale: code });
+    if (values === undefined) notifyFailure(undefined);
+    else use({ code, values });
+  };
+  const copy = ({ code, values }: OtherLocale) => fillFrom(opened, localeName(code), values, opened.attributes);
+  const show = (other: OtherLocale | undefined) => {
+    beside.value = other;
+  };
   return (
     <div class="locales">
       <ul aria-label={say('document.locales')}>
@@ -24,7 +40,17 @@ export function LocalesBar({ opened, versions }: Props) {
           </li>
         ))}
       </ul>
-      <CopyFrom opened={opened} versions={versions} />
+      {others.length > 0 && (
+        <>
+          <LocaleMenu label={say('document.copyFrom')} codes={others} choose={(code) => void read(code, copy)} />
+          <LocaleMenu label={say('document.beside')} codes={others} choose={(code) => void read(code, show)} />
+        </>
+      )}
+      {beside.value !== undefined && (
+        <button type="button" onClick={() => show(undefined)}>
+          {say('document.besideHide', { locale: localeName(beside.value.code) })}
+        </button>
+      )}
     </div>
   );
 }
@@ -36,35 +62,27 @@ function stateOf(versions: Versions, code: string): string {
   return say(version.isModified ? 'document.statusModified' : 'document.statusPublished');
 }
 
-/** Fills the form with the values of another locale; nothing is saved by it. */
-function CopyFrom({ opened, versions }: Props) {
-  const others = versions.list.value.filter(({ locale }) => locale !== null && locale !== opened.locale);
-  if (others.length === 0) return null;
-  const copy = async (code: string) => {
-    const values = await opened.readVersion({ locale: code });
-    if (values === undefined) return notifyFailure(undefined);
-    const localized = opened.attributes.filter((each) => each.localized && each.type !== 'uid').map(({ name }) => name);
-    const before = localized.map((name) => [name, opened.valueOf(name).value] as const);
-    opened.fill(Object.fromEntries(localized.map((name) => [name, values[name]])));
-    const undo = () => {
-      for (const [name, value] of before) opened.change(name, value);
-    };
-    notify({ text: say('document.copied', { locale: code }), action: { label: say('shell.undo'), run: undo }, stays: 15_000 });
-  };
+interface MenuProps {
+  readonly label: string;
+  readonly codes: readonly string[];
+  readonly choose: (code: string) => void;
+}
+
+function LocaleMenu({ label, codes, choose }: MenuProps) {
   return (
     <details class="more">
-      <summary>{say('document.copyFrom')}</summary>
+      <summary>{label}</summary>
       <div class="more-list">
-        {others.map(({ locale }) => (
+        {codes.map((code) => (
           <button
-            key={locale}
+            key={code}
             type="button"
             onClick={(event) => {
               event.currentTarget.closest('details')?.removeAttribute('open');
-              void copy(locale ?? '');
+              choose(code);
             }}
           >
-            {locale}
+            {localeName(code)}
           </button>
         ))}
       </div>
