@@ -250,13 +250,13 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
     const steps = control('steps');
     await expect.poll(() => steps.locator('.entry-title').allInnerTexts()).toEqual(['Knead', 'Rest', 'Bake']);
     await expect.poll(() => steps.locator('input').count()).toBe(0);
-    await control('steps-0').click();
-    await control('steps-0-leaves').getByRole('button', { name: /^Add/ }).click();
-    await control('steps-0-leaves-1-name').fill('Ash');
-    await expect.poll(() => control('steps-0-leaves').locator('.entry-title').allInnerTexts()).toEqual(['Oak', 'Ash']);
+    await control('steps.0').click();
+    await control('steps.0.leaves').getByRole('button', { name: /^Add/ }).click();
+    await control('steps.0.leaves.1.name').fill('Ash');
+    await expect.poll(() => control('steps.0.leaves').locator('.entry-title').allInnerTexts()).toEqual(['Oak', 'Ash']);
     await save();
     // What is open stays open, although it has another id now.
-    await expect.poll(() => control('steps-0-leaves-1-name').inputValue()).toBe('Ash');
+    await expect.poll(() => control('steps.0.leaves.1.name').inputValue()).toBe('Ash');
     const now = await draft('populate[steps][populate]=*');
     expect(named((now.steps as readonly Json[])[0]?.leaves)).toEqual(['Oak', 'Ash']);
     expect((now.steps as readonly Json[])[0]).toMatchObject({ label: 'Knead', minutes: 10 });
@@ -295,7 +295,7 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
     await zone.getByRole('button', { name: 'Paste – Zone' }).click();
     await zone.getByRole('button', { name: 'Add to Zone' }).click();
     await zone.getByRole('button', { name: 'Quote Words of somebody' }).click();
-    await control('zone-2-words').fill('Fog knows no hurry.');
+    await control('zone.2.words').fill('Fog knows no hurry.');
     await save();
     const now = (await draft('populate[zone][populate]=*')).zone as readonly Json[];
     expect(now.map(({ __component, words, label }) => [__component, words ?? label])).toEqual([
@@ -308,14 +308,14 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
 
   it('a problem within a folded component is said on its head, and it opens to show it', async () => {
     await open();
-    await control('steps-1').click();
-    await control('steps-1-minutes').fill('soon');
-    await control('steps-1').click();
+    await control('steps.1').click();
+    await control('steps.1.minutes').fill('soon');
+    await control('steps.1').click();
     await site.button('Save draft');
-    await control('steps-1').getByText('1 thing to correct').waitFor();
+    await control('steps.1').getByText('1 thing to correct').waitFor();
     await page.getByRole('alert').getByRole('button').click();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('field-steps-1-minutes');
-    await control('steps-1-minutes').fill('5');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('field-steps.1.minutes');
+    await control('steps.1.minutes').fill('5');
     await save();
     expect(((await draft('populate=steps')).steps as readonly Json[])[1]).toMatchObject({ label: 'Rest', minutes: 5 });
   });
@@ -391,8 +391,8 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
 
   it('nobody is left out: axe finds nothing in a form with everything', async () => {
     await open();
-    await control('steps-0').click();
-    await control('zone-0').click();
+    await control('steps.0').click();
+    await control('zone.0').click();
     await page.waitForTimeout(500);
     await page.evaluate(axe);
     for (const colorScheme of ['light', 'dark'] as const) {
