@@ -39,6 +39,7 @@ const reasons: Readonly<Record<string, number>> = {
   'needs Strapi': 15,
   'test/openapi/client.test.ts runs it': 2,
   'test/docs/webhook-receiver.test.ts runs it': 1,
+  'test/pages/console/preview.test.ts runs it': 1,
   'needs a MariaDB': 1,
   'needs a PostgreSQL': 7,
   'needs a read replica': 2,

@@ -12,7 +12,7 @@ import { Ago } from '../shell/time.tsx';
 import { say } from '../words/say.ts';
 import { CompareDialog } from './compare-dialog.tsx';
 import type { OpenDocument } from './open-document.ts';
-import { PreviewButtons } from './preview.tsx';
+import { PreviewButtons } from './preview/preview.tsx';
 import { type Versions, versionIn } from './versions.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
 /** The fields of an open document, in its page or in a drawer. */
-import { type Signal, useSignal } from '@preact/signals';
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import '../fields/all-controls.ts';
 import { Field } from '../fields/field.tsx';
@@ -17,12 +17,15 @@ interface Props {
   /** Tells the ids of the fields of several forms in one page apart. */
   readonly name?: string;
   readonly create?: CreateDocument;
+  /** The field to show and to focus. */
+  readonly revealed?: Signal<Path | undefined>;
   readonly beside?: Signal<OtherLocale | undefined> | undefined;
 }
 
-export function DocumentFields({ opened, name = 'field', create, beside }: Props) {
+export function DocumentFields({ opened, name = 'field', create, beside, revealed: given }: Props) {
   const { type } = opened;
-  const revealed = useSignal<Path | undefined>(undefined);
+  const own = useSignal<Path | undefined>(undefined);
+  const revealed = given ?? own;
   const form = useMemo(
     (): Form => ({
       name,
@@ -37,10 +40,14 @@ export function DocumentFields({ opened, name = 'field', create, beside }: Props
     }),
     [opened],
   );
-  const reveal = (path: Path) => {
-    revealed.value = path;
+  useSignalEffect(() => {
+    const path = revealed.value;
     // After whatever is folded has opened.
-    setTimeout(() => focusField(form, path));
+    if (path !== undefined) setTimeout(() => focusField(form, path));
+  });
+  const reveal = (path: Path) => {
+    // A copy: the same field is shown again.
+    revealed.value = [...path];
   };
   return (
     <FormContext.Provider value={form}>

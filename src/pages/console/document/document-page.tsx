@@ -2,6 +2,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Panels } from '../extensions/panels.tsx';
+import type { Path } from '../fields/form-context.ts';
 import { listHref } from '../lists/list-href.ts';
 import { type DescribedType, defaultLocale } from '../server/me.ts';
 import { ask } from '../shell/dialog.tsx';
@@ -18,7 +19,7 @@ import { LocalesBar } from './locales-bar.tsx';
 import { OpenDocument } from './open-document.ts';
 import { OrphanedWork } from './orphaned-work.tsx';
 import { Presence } from './presence.tsx';
-import { PreviewPane } from './preview.tsx';
+import { PreviewPane } from './preview/preview.tsx';
 import { useVersions } from './versions.ts';
 
 interface Props {
@@ -79,6 +80,7 @@ function Loaded({ opened }: { readonly opened: OpenDocument }) {
   const versions = useVersions(opened);
   const isBeside = useSignal(false);
   const beside = useSignal<OtherLocale | undefined>(undefined);
+  const revealed = useSignal<Path | undefined>(undefined);
   const { create, drawer } = useCreating();
   const title = useComputed(
     () => opened.title.value || (opened.isStored.value ? say('document.untitled') : say('shell.new', { type: type.label })),
@@ -96,11 +98,17 @@ function Loaded({ opened }: { readonly opened: OpenDocument }) {
       </header>
       <div class="document-body">
         <div>
-          <DocumentFields opened={opened} create={create} beside={beside} />
+          <DocumentFields opened={opened} create={create} beside={beside} revealed={revealed} />
         </div>
         <Panels opened={opened} />
       </div>
-      <PreviewPane opened={opened} isBeside={isBeside} />
+      <PreviewPane
+        opened={opened}
+        isBeside={isBeside}
+        reveal={(path) => {
+          revealed.value = path;
+        }}
+      />
       {drawer}
     </form>
   );

@@ -1,4 +1,4 @@
-import type { OpenDocument } from './open-document.ts';
+import type { OpenDocument } from '../open-document.ts';
 
 /** `https://site/preview?slug={slug}&status={status}` with the values of the document. */
 export function previewUrl(

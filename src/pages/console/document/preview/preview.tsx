@@ -1,8 +1,10 @@
 /** The page of the site that shows the document, in another tab or beside the form. */
 import type { Signal } from '@preact/signals';
-import { settings } from '../server/settings.ts';
-import { say } from '../words/say.ts';
-import type { OpenDocument } from './open-document.ts';
+import type { Path } from '../../fields/form-context.ts';
+import { settings } from '../../server/settings.ts';
+import { say } from '../../words/say.ts';
+import type { OpenDocument } from '../open-document.ts';
+import { PreviewFrame } from './preview-frame.tsx';
 import { previewUrl } from './preview-url.ts';
 
 interface Props {
@@ -35,17 +37,8 @@ export function PreviewButtons({ opened, isBeside }: Props) {
   );
 }
 
-export function PreviewPane({ opened, isBeside }: Props) {
+export function PreviewPane({ opened, isBeside, reveal }: Props & { readonly reveal: (path: Path) => void }) {
   const template = templateOf(opened);
   if (template === undefined || !isBeside.value) return null;
-  // The key: what was saved is shown.
-  return (
-    <iframe
-      key={String(opened.stored.value.updatedAt)}
-      class="preview"
-      title={say('document.preview')}
-      src={previewUrl(template, opened)}
-      sandbox="allow-scripts allow-same-origin allow-forms"
-    />
-  );
+  return <PreviewFrame opened={opened} template={template} reveal={reveal} />;
 }
