@@ -1,11 +1,11 @@
 /** One attribute in a form: its label, its control, what helps and what is wrong. */
 import { useComputed } from '@preact/signals';
-import { memo } from 'preact/compat';
 import { useCallback } from 'preact/hooks';
 import type { DescribedAttribute } from '../server/me.ts';
 import { say } from '../words/say.ts';
 import { Control, hasParts, isGroup } from './control.tsx';
 import { dropProblems, fieldId, isSamePath, type Path, useForm } from './form-context.ts';
+import { memo } from './memo.ts';
 
 interface Props {
   readonly attribute: DescribedAttribute;

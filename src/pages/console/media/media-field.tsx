@@ -1,12 +1,13 @@
 /** The control of a media attribute: its files in their order. */
 import { useMemo, useRef } from 'preact/hooks';
 import type { FieldProps } from '../fields/field-props.ts';
-import { notify, notifyFailure } from '../shell/notices.tsx';
+import { notify } from '../shell/notices.tsx';
 import { say } from '../words/say.ts';
-import { changeFile, mayFind, mayUpload } from './api.ts';
+import { mayFind, mayUpload } from './api.ts';
 import { lastFolder, loadFolders } from './folders.ts';
 import { isImage, type Kind, kindOf, lacksText, type MediaFile, nameOf } from './media-file.ts';
 import { kindsOf, pickFiles } from './pick-files.tsx';
+import { saveText } from './save-text.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { acceptOf, UploadButton } from './toolbar.tsx';
 import { bringsFiles, filesOf, Uploads } from './uploads.ts';
@@ -192,12 +193,8 @@ function Picked({ files, set, changed, isMany, isReadOnly, label }: PickedProps)
 }
 
 function PickedFile({ file, changed, isReadOnly }: Pick<PickedProps, 'changed' | 'isReadOnly'> & { readonly file: MediaFile }) {
-  const save = async (alternativeText: string) => {
-    if (alternativeText === (file.alternativeText ?? '')) return;
-    const { json, failure } = await changeFile(file.id, { alternativeText });
-    if (failure !== undefined) return notifyFailure(failure);
-    changed(json ?? { ...file, alternativeText });
-    notify({ text: say('media.textSaved') });
+  const save = async (typed: string) => {
+    if (await saveText(file, typed, changed)) notify({ text: say('media.textSaved') });
   };
   return (
     <>
@@ -220,7 +217,7 @@ function PickedFile({ file, changed, isReadOnly }: Pick<PickedProps, 'changed' |
               placeholder={say('media.textAsk')}
               title={say('media.textShared')}
               value={file.alternativeText ?? ''}
-              onChange={(event) => void save(event.currentTarget.value.trim())}
+              onChange={(event) => void save(event.currentTarget.value)}
             />
           </label>
         ))}

@@ -1,10 +1,9 @@
 /** What is being uploaded, with its progress, and afterwards what a picture shows. */
 import { useSignal } from '@preact/signals';
 import type { Failure } from '../server/request.ts';
-import { notifyFailure } from '../shell/notices.tsx';
 import { say } from '../words/say.ts';
-import { changeFile } from './api.ts';
 import { lacksText, type MediaFile } from './media-file.ts';
+import { saveText } from './save-text.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import type { Upload, Uploads } from './uploads.ts';
 
@@ -108,27 +107,15 @@ function reasonOf(failure: Failure | undefined): string {
 /** Only for pictures that have no text yet. */
 function AskText({ upload, file, changed }: { readonly upload: Upload; readonly file: MediaFile; readonly changed: Props['changed'] }) {
   const wasAsked = useSignal(lacksText(file)).value;
-  const text = useSignal('');
   if (!wasAsked) return <span class="soft">{say('media.uploadDone')}</span>;
-  const save = async () => {
-    const alternativeText = text.value.trim();
-    if (alternativeText === (file.alternativeText ?? '')) return;
-    const { json, failure } = await changeFile(file.id, { alternativeText });
-    if (failure !== undefined) return notifyFailure(failure);
-    const next = json ?? { ...file, alternativeText };
+  const take = (next: MediaFile) => {
     upload.result.value = next;
     changed(next);
   };
   return (
     <label>
       <span class="unseen">{say('media.textOf', { name: file.name ?? '' })}</span>
-      <input
-        placeholder={say('media.textAsk')}
-        onInput={(event) => {
-          text.value = event.currentTarget.value;
-        }}
-        onChange={() => void save()}
-      />
+      <input placeholder={say('media.textAsk')} onChange={(event) => void saveText(file, event.currentTarget.value, take)} />
     </label>
   );
 }

@@ -1,6 +1,5 @@
 /** One component in a form: a head with a summary, and its fields while it is open. */
 import { useComputed } from '@preact/signals';
-import { memo } from 'preact/compat';
 import { useCallback } from 'preact/hooks';
 import { groupsOf } from '../../document/groups.ts';
 import type { ComponentValue } from '../../document/values.ts';
@@ -9,6 +8,7 @@ import { say } from '../../words/say.ts';
 import { Field } from '../field.tsx';
 import { fieldId, isSamePath, isWithin, type Path, useForm } from '../form-context.ts';
 import { Icon } from '../icon.tsx';
+import { memo } from '../memo.ts';
 import { Menu } from '../menu.tsx';
 import { Grip, type Handlers, MoveButtons } from '../reorder.tsx';
 import { entryTitle } from './entry-title.ts';

@@ -1,11 +1,12 @@
 /** The documents that a relation links to, in their order. */
-import { memo } from 'preact/compat';
+
 import { useRef, useState } from 'preact/hooks';
 import type { LinkedDocument } from '../../document/values.ts';
 import { type DescribedType, pathNameOf } from '../../server/me.ts';
 import { hrefOf } from '../../shell/location.ts';
 import { say } from '../../words/say.ts';
 import { Icon } from '../icon.tsx';
+import { memo } from '../memo.ts';
 import { Grip, type Handlers, MoveButtons, useReorder } from '../reorder.tsx';
 import { titleOf } from './targets.ts';
 
