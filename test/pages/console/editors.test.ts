@@ -165,7 +165,7 @@ describe.skipIf(!hasChromium)('editors of /console', () => {
       await open('facts', { facts: { a: 1 } });
       await site.page.keyboard.press('Control+End');
       await site.page.keyboard.type(' 1');
-      const status = site.page.locator('#field-facts-json');
+      const status = site.page.locator('#field-facts--json');
       await status.getByText('Line 3, column 3: nothing may follow the value.').waitFor();
       await expect.poll(() => site.field('facts').getAttribute('aria-invalid')).toBe('true');
       await site.page.keyboard.press('Backspace');

@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
     await control('count').fill('12x');
     await control('price').fill('1,000');
     await control('price').blur();
-    await expect.poll(() => control('count-problem').innerText()).toBe('This is not a whole number.');
+    await expect.poll(() => control('count--problem').innerText()).toBe('This is not a whole number.');
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     await expect.poll(() => control('price').getAttribute('aria-invalid')).toBe('true');
     await site.button('Save draft');

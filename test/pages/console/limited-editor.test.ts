@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('/console with few rights', () => {
     await site.open(`/content/articles/${own}`);
     await site.field('title').waitFor();
     const shown = await site.page.locator('.fields .field [id$="-label"]').evaluateAll((all) => all.map(({ id }) => id));
-    expect(shown).toEqual(fields.map((name) => `field-${name}-label`));
+    expect(shown).toEqual(fields.map((name) => `field-${name}--label`));
     for (const name of ['Publish', 'Unpublish', 'Delete', 'Discard changes'])
       await expect.poll(() => site.page.getByRole('button', { name, exact: true }).count()).toBe(0);
   });

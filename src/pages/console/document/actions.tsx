@@ -2,6 +2,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { flushEditors } from '../editors/shared/delayed-changes.ts';
+import { Menu } from '../fields/menu.tsx';
 import { listHref } from '../lists/list-href.ts';
 import { may } from '../server/me.ts';
 import { ask } from '../shell/dialog.tsx';
@@ -13,6 +14,7 @@ import { say } from '../words/say.ts';
 import { CompareDialog } from './compare-dialog.tsx';
 import type { OpenDocument } from './open-document.ts';
 import { PreviewButtons } from './preview/preview.tsx';
+import { showProblems } from './problem-list.tsx';
 import { type Versions, versionIn } from './versions.ts';
 
 interface Props {
@@ -45,7 +47,9 @@ export function Actions({ opened, versions, isBeside }: Props) {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [opened]);
-  const isNothingNew = !opened.isChanged.value && version?.published != null && !version.isModified;
+  // Buttons that cannot be used stay in reach: a disabled one would lose the focus.
+  const isNothingToSave = opened.isSaving.value || (!opened.isChanged.value && opened.isStored.value);
+  const isNothingNew = opened.isSaving.value || (!opened.isChanged.value && version?.published != null && !version.isModified);
   return (
     <div class="actions">
       <Status opened={opened} versions={versions} />
@@ -54,8 +58,10 @@ export function Actions({ opened, versions, isBeside }: Props) {
           type="button"
           class={mayPublish ? '' : 'primary'}
           title={key('S')}
-          disabled={opened.isSaving.value || (!opened.isChanged.value && opened.isStored.value)}
-          onClick={() => void run.save()}
+          aria-disabled={isNothingToSave}
+          onClick={() => {
+            if (!isNothingToSave) void run.save().then((isDone) => isDone || showProblems());
+          }}
         >
           {say(opened.isDraft ? 'document.saveDraft' : type.draftAndPublish ? 'document.saveAndPublish' : 'document.save')}
         </button>
@@ -65,46 +71,45 @@ export function Actions({ opened, versions, isBeside }: Props) {
           type="button"
           class="primary"
           title={key('⏎')}
-          disabled={opened.isSaving.value || isNothingNew}
-          onClick={() => void run.publish()}
+          aria-disabled={isNothingNew}
+          onClick={() => {
+            if (!isNothingNew) void run.publish();
+          }}
         >
           {say('document.publish')}
         </button>
       )}
       <PreviewButtons opened={opened} isBeside={isBeside} />
       {opened.isStored.value && (
-        <details class="more">
-          <summary>{say('document.more')}</summary>
-          <div class="more-list">
-            {version?.published != null && opened.isDraft && (
-              <button
-                type="button"
-                onClick={() => {
-                  isComparing.value = true;
-                }}
-              >
-                {say('document.compare')}
+        <Menu label={say('document.more')} isNamed={true}>
+          {version?.published != null && opened.isDraft && (
+            <button
+              type="button"
+              onClick={() => {
+                isComparing.value = true;
+              }}
+            >
+              {say('document.compare')}
+            </button>
+          )}
+          {mayPublish && version?.published != null && (
+            <>
+              <button type="button" onClick={() => void run.unpublish()}>
+                {say('document.unpublish')}
               </button>
-            )}
-            {mayPublish && version?.published != null && (
-              <>
-                <button type="button" onClick={() => void run.unpublish()}>
-                  {say('document.unpublish')}
+              {version.isModified && (
+                <button type="button" onClick={() => void run.discardDraft()}>
+                  {say('document.discardDraft')}
                 </button>
-                {version.isModified && (
-                  <button type="button" onClick={() => void run.discardDraft()}>
-                    {say('document.discardDraft')}
-                  </button>
-                )}
-              </>
-            )}
-            {may(type, 'delete') && (
-              <button type="button" class="danger" onClick={() => void run.remove()}>
-                {say('document.delete')}
-              </button>
-            )}
-          </div>
-        </details>
+              )}
+            </>
+          )}
+          {may(type, 'delete') && (
+            <button type="button" class="danger" onClick={() => void run.remove()}>
+              {say('document.delete')}
+            </button>
+          )}
+        </Menu>
       )}
       {isComparing.value && (
         <CompareDialog
@@ -139,8 +144,9 @@ function useActions(opened: OpenDocument, versions: Versions) {
     save,
     publish: async () => {
       flushEditors();
-      if (opened.isSaving.value || !(await opened.check())) return;
-      if ((opened.isChanged.value || !opened.isStored.value) && !(await save())) return;
+      if (opened.isSaving.value) return;
+      if (!(await opened.check())) return showProblems();
+      if ((opened.isChanged.value || !opened.isStored.value) && !(await save())) return showProblems();
       // Nothing is published that the user has not seen.
       if (opened.hasMerged) return void notify({ text: say('document.mergedBeforePublishing') });
       if (await opened.act('publish')) await done(say('document.published'));

@@ -1,4 +1,5 @@
 /** The form of one document: read, changed, saved and published. */
+
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Panels } from '../extensions/panels.tsx';
@@ -9,6 +10,7 @@ import { ask } from '../shell/dialog.tsx';
 import { Skeleton } from '../shell/later.tsx';
 import { guardLeaving, place, rename } from '../shell/location.ts';
 import { notifyFailure } from '../shell/notices.tsx';
+import { PageTitle } from '../shell/page-title.tsx';
 import { say } from '../words/say.ts';
 import { newName } from '../work/new-name.ts';
 import { Actions } from './actions.tsx';
@@ -35,7 +37,7 @@ export default function DocumentPage({ type, documentId }: Props) {
   if (state.value === 'ready') return <Loaded opened={opened} />;
   return (
     <div class="page">
-      <h1>{say(state.value === 'missing' ? 'document.missing' : 'document.failed')}</h1>
+      <PageTitle text={say(state.value === 'missing' ? 'document.missing' : 'document.failed')} />
       <p>{opened.loadProblem}</p>
       <OrphanedWork opened={opened} />
       <a href={listHref(type)}>{type.label}</a>
@@ -91,8 +93,8 @@ function Loaded({ opened }: { readonly opened: OpenDocument }) {
         <p class="soft">
           <a href={listHref(type)}>{type.label}</a>
         </p>
-        <h1 dir="auto">{title}</h1>
-        <LocalesBar opened={opened} versions={versions} beside={beside} />
+          <PageTitle text={title} />
+          <LocalesBar opened={opened} versions={versions} beside={beside} />
         <Actions opened={opened} versions={versions} isBeside={isBeside} />
         <Presence opened={opened} />
       </header>

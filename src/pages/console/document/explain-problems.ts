@@ -14,8 +14,14 @@ export function explainProblems(
     componentOf,
   }: { readonly attributes: readonly DescribedAttribute[]; readonly values: Values; readonly componentOf: ComponentOf },
 ): readonly FieldProblem[] {
+  const isProblem = (name: string | undefined) => problems.some(({ path }) => path[0] === name);
+  // It is made of another attribute, which is what the user has to fill in.
+  const isMade = ({ path: [first, ...rest] }: FieldProblem) =>
+    rest.length === 0 &&
+    attributes.some(({ type, name, targetField }) => type === 'uid' && name === first && !values[name] && isProblem(targetField));
   const place = ({ path }: FieldProblem) => attributes.findIndex(({ name }) => name === path[0]);
   return problems
+    .filter((problem) => !isMade(problem))
     .map((problem) => {
       const found = findAt(problem.path, attributes, values, componentOf);
       return { path: problem.path, message: (found && brokenRule(found.attribute, found.value)) ?? problem.message };

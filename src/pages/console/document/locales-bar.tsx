@@ -35,7 +35,7 @@ export function LocalesBar({ opened, versions, beside }: Props) {
         {locales.map(({ code, name }) => (
           <li key={code}>
             <a class="chip" href={opened.hrefIn(code)} aria-current={code === opened.locale ? 'page' : undefined} title={name}>
-              {code} <span class="soft">{stateOf(versions, code)}</span>
+              {code} <span class="soft">{stateOf(versions, code, opened.locale)}</span>
             </a>
           </li>
         ))}
@@ -55,9 +55,9 @@ export function LocalesBar({ opened, versions, beside }: Props) {
   );
 }
 
-function stateOf(versions: Versions, code: string): string {
+function stateOf(versions: Versions, code: string, shown: string | undefined): string {
   const version = versionIn(versions, code);
-  if (version === undefined) return say('document.localeMissing');
+  if (version === undefined) return say(code === shown ? 'document.localeNew' : 'document.localeMissing');
   if (!version.published) return say('document.statusDraft');
   return say(version.isModified ? 'document.statusModified' : 'document.statusPublished');
 }

@@ -11,11 +11,20 @@ interface Props {
   readonly reveal: (path: Path) => void;
 }
 
+/** Leads to the first one, after it has been drawn. */
+export function showProblems(): void {
+  setTimeout(() => {
+    const list = [...document.querySelectorAll<HTMLElement>('.problem-list')].at(-1);
+    list?.scrollIntoView({ block: 'center' });
+    (list?.querySelector('button') ?? list)?.focus({ preventScroll: true });
+  });
+}
+
 export function ProblemList({ problems, attributes, reveal }: Props) {
   const listed = problems.value.filter(({ isQuiet }) => isQuiet !== true);
   if (listed.length === 0) return null;
   return (
-    <section class="problem-list" role="alert">
+    <section class="problem-list" role="alert" tabIndex={-1}>
       <h2>{say('document.problems', { count: listed.length })}</h2>
       <ul>
         {listed.map(({ path, message }) => (

@@ -16,7 +16,12 @@ export function Control(props: ControlProps) {
  *  wrong with its parts. */
 export const hasParts = ({ type }: ControlProps['attribute']): boolean => type === 'component' || type === 'dynamiczone';
 
-const groups: ReadonlySet<string> = new Set(['component', 'dynamiczone', 'relation', 'media', 'blocks', 'richtext', 'json']);
+const groups: ReadonlySet<string> = new Set(['media', 'blocks', 'richtext', 'json']);
 
 /** A label names one control. These have several, or one that is no form control. */
-export const isGroup = (attribute: ControlProps['attribute']): boolean => groups.has(attribute.type) || isRadioGroup(attribute);
+export const isGroup = ({ type }: ControlProps['attribute']): boolean => groups.has(type);
+
+const ownGroups: ReadonlySet<string> = new Set(['component', 'dynamiczone', 'relation']);
+
+/** These have several controls, and are a group themselves. */
+export const isOwnGroup = (attribute: ControlProps['attribute']): boolean => ownGroups.has(attribute.type) || isRadioGroup(attribute);

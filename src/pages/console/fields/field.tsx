@@ -3,7 +3,7 @@ import { useComputed } from '@preact/signals';
 import { useCallback } from 'preact/hooks';
 import type { DescribedAttribute } from '../server/me.ts';
 import { say } from '../words/say.ts';
-import { Control, hasParts, isGroup } from './control.tsx';
+import { Control, hasParts, isGroup, isOwnGroup } from './control.tsx';
 import { dropProblems, fieldId, isSamePath, type Path, useForm } from './form-context.ts';
 import { memo } from './memo.ts';
 
@@ -44,7 +44,7 @@ function FieldOnce({ attribute, value, change, path, isReadOnly }: Props) {
   const { label, description, lectern, required, customField } = attribute;
   const help = lectern?.help ?? description;
   const describedBy =
-    [help === undefined ? '' : `${id}-help`, problem === '' ? '' : `${id}-problem`].filter(Boolean).join(' ') || undefined;
+    [help === undefined ? '' : `${id}--help`, problem === '' ? '' : `${id}--problem`].filter(Boolean).join(' ') || undefined;
   const control = (
     <Control
       attribute={attribute}
@@ -57,10 +57,12 @@ function FieldOnce({ attribute, value, change, path, isReadOnly }: Props) {
       path={path}
     />
   );
+  // The server makes it.
+  const isMade = attribute.type === 'uid' && attribute.targetField !== undefined && path.length === 1;
   const name = (
     <>
       {label}
-      {required && (
+      {required && !isMade && (
         <span class="required" title={say('field.required')}>
           {' *'}
         </span>
@@ -71,12 +73,12 @@ function FieldOnce({ attribute, value, change, path, isReadOnly }: Props) {
   const rest = (
     <>
       {help !== undefined && (
-        <p id={`${id}-help`} class="field-help soft">
+        <p id={`${id}--help`} class="field-help soft">
           {help}
         </p>
       )}
       {problem !== '' && (
-        <p id={`${id}-problem`} class="field-problem problem">
+        <p id={`${id}--problem`} class="field-problem problem">
           {problem}
         </p>
       )}
@@ -86,14 +88,25 @@ function FieldOnce({ attribute, value, change, path, isReadOnly }: Props) {
   if (isGroup(attribute))
     return (
       <fieldset class={shape}>
-        <legend id={`${id}-label`}>{name}</legend>
+        <legend id={`${id}--label`}>{name}</legend>
         {control}
         {rest}
       </fieldset>
     );
+  // A second group of the same name would only be announced twice.
+  if (isOwnGroup(attribute))
+    return (
+      <div class={shape}>
+        <span id={`${id}--label`} class="field-name">
+          {name}
+        </span>
+        {control}
+        {rest}
+      </div>
+    );
   return (
     <div class={shape}>
-      <label id={`${id}-label`} for={id}>
+      <label id={`${id}--label`} for={id}>
         {name}
       </label>
       {control}

@@ -39,7 +39,7 @@ export function useForm(): Form {
 }
 
 /** Of the control of a field, for labels and jumps: `field-links.0.url`. What belongs to it has the
- *  same id and a word after a hyphen, which is no field: `field-seo-label` is the label of `seo`. */
+ *  same id, two hyphens and a word: `field-seo--label` is the label of `seo`. */
 export const fieldId = ({ name }: Pick<Form, 'name'>, path: Path): string => `${name}-${path.join('.')}`;
 
 export const isWithin = (path: Path, outer: Path): boolean => outer.every((step, index) => String(path[index]) === String(step));

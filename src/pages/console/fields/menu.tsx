@@ -4,16 +4,24 @@ import { useRef } from 'preact/hooks';
 
 interface Props {
   readonly label: string;
+  /** Whether the button shows its label instead of dots. */
+  readonly isNamed?: boolean;
   readonly children: ComponentChildren;
 }
 
-export function Menu({ label, children }: Props) {
+export function Menu({ label, isNamed = false, children }: Props) {
   const element = useRef<HTMLDetailsElement>(null);
+  const summary = useRef<HTMLElement>(null);
   const close = () => element.current?.removeAttribute('open');
+  const closeAndStay = () => {
+    close();
+    // What was focused is hidden, and a dialog that opens now gives the focus back.
+    summary.current?.focus();
+  };
   return (
     <details
       ref={element}
-      class="more field-menu"
+      class={isNamed ? 'more' : 'more field-menu'}
       onFocusOut={({ relatedTarget }) => {
         if (!(relatedTarget instanceof Node && element.current?.contains(relatedTarget))) close();
       }}
@@ -21,16 +29,17 @@ export function Menu({ label, children }: Props) {
         if (event.key !== 'Escape' || element.current?.open !== true) return;
         event.stopPropagation();
         event.preventDefault();
-        close();
-        element.current.querySelector('summary')?.focus();
+        closeAndStay();
       }}
     >
-      <summary aria-label={label} title={label}>
-        ⋯
-      </summary>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are what is used. */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons inside have keys. */}
-      <div class="more-list" onClick={close}>
+      {isNamed ? (
+        <summary ref={summary}>{label}</summary>
+      ) : (
+        <summary ref={summary} aria-label={label} title={label}>
+          ⋯
+        </summary>
+      )}
+      <div class="more-list" onClickCapture={closeAndStay}>
         {children}
       </div>
     </details>

@@ -1,10 +1,12 @@
 /** The documents of a collection type. What it shows is in its URL (`view-url.ts`). */
+
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { type DescribedType, defaultLocale, may, me, pathNameOf } from '../server/me.ts';
 import { useSingleKeys } from '../shell/keys.ts';
 import { Skeleton } from '../shell/later.tsx';
 import { go, hrefOf, place, setQuery } from '../shell/location.ts';
+import { PageTitle } from '../shell/page-title.tsx';
 import { say } from '../words/say.ts';
 import { chosenColumns, usualColumns } from './columns.ts';
 import { FilterChips } from './filters.tsx';
@@ -47,7 +49,7 @@ export default function ListPage({ type }: Props) {
   return (
     <div class="page list-page">
       <header class="list-head">
-        <h1>{type.label}</h1>
+        <PageTitle text={type.label} />
         {newHref !== undefined && (
           <a class="button primary" href={newHref}>
             {say('lists.new')}

@@ -1,7 +1,9 @@
 /** The page of the media library. Where one is in it stands in the location. */
+
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { place, setQuery } from '../shell/location.ts';
+import { PageTitle } from '../shell/page-title.tsx';
 import { say } from '../words/say.ts';
 import { mayDelete, mayFind, mayUpload } from './api.ts';
 import { askToDelete } from './delete-files.ts';
@@ -66,7 +68,7 @@ export default function MediaPage() {
   if (!mayFind())
     return (
       <div class="page">
-        <h1>{say('shell.media')}</h1>
+        <PageTitle text={say('shell.media')} />
         <p>{say('media.mayNot')}</p>
       </div>
     );
@@ -82,7 +84,7 @@ export default function MediaPage() {
   };
   return (
     <div class="page media">
-      <h1>{say('shell.media')}</h1>
+      <PageTitle text={say('shell.media')} />
       <LibraryView
         library={library}
         view={shown}

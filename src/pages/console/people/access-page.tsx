@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact';
 import { mayManage } from '../server/me.ts';
 import { hrefOf, place } from '../shell/location.ts';
+import { PageTitle } from '../shell/page-title.tsx';
 import { say, type WordKey } from '../words/say.ts';
 import { Roles } from './roles.tsx';
 import { Tokens } from './tokens.tsx';
@@ -21,14 +22,14 @@ export default function AccessPage() {
   if (!mayManage() || found === undefined)
     return (
       <div class="page">
-        <h1>{say('people.title')}</h1>
+        <PageTitle text={say('people.title')} />
         <p>{say(found === undefined ? 'shell.notFound' : 'people.mayNot')}</p>
       </div>
     );
   const [, , Shown] = found;
   return (
     <div class="page people">
-      <h1>{say('people.title')}</h1>
+      <PageTitle text={say('people.title')} />
       <nav class="people-tabs" aria-label={say('people.title')}>
         {tabs.map(([path, label]) => (
           <a key={path} href={hrefOf(['access', path])} aria-current={path === tab ? 'page' : undefined}>

@@ -1,4 +1,5 @@
 /** `/console/account`: the user's own password, sessions and language. */
+
 import { useState } from 'preact/hooks';
 import { mayUse, me } from '../server/me.ts';
 import { request } from '../server/request.ts';
@@ -6,6 +7,7 @@ import { changePassword, forgetSession } from '../server/session.ts';
 import { settings } from '../server/settings.ts';
 import { ask } from '../shell/dialog.tsx';
 import { notify, notifyFailure } from '../shell/notices.tsx';
+import { PageTitle } from '../shell/page-title.tsx';
 import { Ago } from '../shell/time.tsx';
 import { chooseLanguage, language, languages, say } from '../words/say.ts';
 import { useLoaded } from './manage.ts';
@@ -16,7 +18,7 @@ export default function AccountPage() {
   const { user, role } = me.value ?? {};
   return (
     <div class="page people people-account">
-      <h1>{say('people.accountTitle')}</h1>
+      <PageTitle text={say('people.accountTitle')} />
       <dl class="people-facts">
         <dt>{say('people.username')}</dt>
         <dd>{user?.username}</dd>

@@ -14,9 +14,11 @@ export interface DialogProps {
   readonly kind?: 'wide' | 'side';
   /** A dialog that must not be dismissed has no button to close it. */
   readonly isRequired?: boolean;
+  /** The id of a text that is announced with the title. */
+  readonly describedBy?: string;
 }
 
-export function Dialog({ title, close, children, kind, isRequired = false }: DialogProps) {
+export function Dialog({ title, close, children, kind, isRequired = false, describedBy }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useMemo(newDialogId, []);
   // At once: what is typed next is meant for the dialog.
@@ -35,6 +37,7 @@ export function Dialog({ title, close, children, kind, isRequired = false }: Dia
       ref={element}
       class={kind === undefined ? 'dialog' : `dialog ${kind}`}
       aria-labelledby={id}
+      aria-describedby={describedBy}
       onCancel={(event) => {
         // A dialog above this one, or a file chooser, cancels itself.
         if (event.target !== event.currentTarget) return;
@@ -82,14 +85,15 @@ export function ask(question: Question): Promise<boolean> {
 export function Questions() {
   if (asked.value === undefined) return null;
   const { question, answer } = asked.value;
+  const { isDangerous = false } = question;
   return (
-    <Dialog title={question.title} close={() => answer(false)}>
-      <p>{question.text}</p>
+    <Dialog title={question.title} close={() => answer(false)} describedBy="question">
+      <p id="question">{question.text}</p>
       <p class="buttons">
-        <button type="button" class={question.isDangerous === true ? 'danger' : 'primary'} onClick={() => answer(true)}>
+        <button type="button" class={isDangerous ? 'danger' : 'primary'} autofocus={!isDangerous} onClick={() => answer(true)}>
           {question.yes}
         </button>
-        <button type="button" onClick={() => answer(false)}>
+        <button type="button" autofocus={isDangerous} onClick={() => answer(false)}>
           {say('shell.cancel')}
         </button>
       </p>

@@ -4,7 +4,9 @@ import type { ComponentChildren } from 'preact';
 import { type DescribedType, editableTypes, may, mayManage, mayUse, me, pathNameOf } from '../server/me.ts';
 import { signOut } from '../server/session.ts';
 import { chooseLanguage, language, languages, say } from '../words/say.ts';
+import { isMac } from './keys.ts';
 import { hrefOf, place } from './location.ts';
+import { openPalette } from './palette.tsx';
 
 const isMenuOpen = signal(false);
 
@@ -34,6 +36,16 @@ export function Layout({ children }: { readonly children: ComponentChildren }) {
         <a class="brand" href="/console">
           Lectern
         </a>
+        <button
+          type="button"
+          class="go-to"
+          onClick={() => {
+            isMenuOpen.value = false;
+            openPalette();
+          }}
+        >
+          {say('shell.goTo')} <span aria-hidden="true">{isMac ? '⌘K' : 'Ctrl+K'}</span>
+        </button>
         <Links />
         <Account />
       </nav>

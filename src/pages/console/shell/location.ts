@@ -113,6 +113,9 @@ export function followLinks(): void {
     if (link === null || link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return;
     if (link.pathname !== root && !link.pathname.startsWith(`${root}/`)) return;
     event.preventDefault();
+    // The address of the page stays that of what it shows.
+    if (link.hash !== '' && link.pathname === location.pathname && link.search === location.search)
+      return document.getElementById(link.hash.slice(1))?.focus();
     void go(link.href);
   });
 }

@@ -1,8 +1,10 @@
 /** The page that the location names. */
+
 import { may, typeAtPath } from '../server/me.ts';
 import { say } from '../words/say.ts';
 import { later } from './later.tsx';
 import { place } from './location.ts';
+import { PageTitle } from './page-title.tsx';
 import { Start } from './start.tsx';
 
 const AccessPage = later(() => import('../people/access-page.tsx'));
@@ -29,6 +31,6 @@ export function Pages() {
 
 const Missing = () => (
   <div class="page">
-    <h1>{say('shell.notFound')}</h1>
+    <PageTitle text={say('shell.notFound')} />
   </div>
 );

@@ -24,6 +24,10 @@ export function Palette() {
   return isOpen.value ? <OpenPalette close={close} /> : null;
 }
 
+export function openPalette(): void {
+  isOpen.value = true;
+}
+
 function close(): void {
   isOpen.value = false;
 }

@@ -1,8 +1,10 @@
 /** Where the links of mails and of administrators lead: `/console/set-password#code=…`. */
+
 import { useState } from 'preact/hooks';
 import { setPassword } from '../server/session.ts';
 import { say } from '../words/say.ts';
 import { place } from './location.ts';
+import { PageTitle } from './page-title.tsx';
 
 export function SetPassword() {
   const [code] = useState(new URLSearchParams(location.hash.slice(1)).get('code') ?? place.value.query.get('code') ?? '');
@@ -17,7 +19,7 @@ export function SetPassword() {
   };
   return (
     <main class="alone">
-      <h1>{say('password.title')}</h1>
+      <PageTitle text={say('password.title')} />
       <form
         class="stack"
         onSubmit={(event) => {

@@ -1,10 +1,12 @@
 /** What one sees first: unsaved work, and how much there is of what. */
+
 import { useEffect, useState } from 'preact/hooks';
 import { editableTypes, may, me, pathNameOf } from '../server/me.ts';
 import { request } from '../server/request.ts';
 import { say } from '../words/say.ts';
 import { type ListedWork, listWork } from '../work/work-store.ts';
 import { hrefOf } from './location.ts';
+import { PageTitle } from './page-title.tsx';
 import { Ago } from './time.tsx';
 
 type Counts = Readonly<Record<string, { readonly total: number }>>;
@@ -15,13 +17,13 @@ export function Start() {
   if (types.length === 0)
     return (
       <div class="page">
-        <h1>{say('start.title')}</h1>
+        <PageTitle text={say('start.title')} />
         <p>{say('shell.noTypes')}</p>
       </div>
     );
   return (
     <div class="page">
-      <h1>{say('start.welcome', { name: me.value?.user?.username ?? '' })}</h1>
+      <PageTitle text={say('start.welcome', { name: me.value?.user?.username ?? '' })} />
       <UnsavedWork />
       <h2>{say('start.counts')}</h2>
       <ul class="cards">

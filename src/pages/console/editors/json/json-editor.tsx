@@ -28,7 +28,7 @@ export default function JsonEditor(props: JsonEditorProps) {
   const agreed = useRef<unknown>(value ?? null);
   const [reading, setReading] = useState<JsonReading>(() => readJson(text ?? ''));
   const extensions = useMemo(() => [json(), bracketMatching(), lineNumbers()], []);
-  const statusId = `${id}-json`;
+  const statusId = `${id}--json`;
 
   const handOver = (typed: string) => {
     const next = readJson(typed);

@@ -8,7 +8,7 @@ export const editorAria = ({
   describedBy,
 }: Pick<FieldProps, 'id' | 'attribute' | 'isInvalid' | 'describedBy'>): Readonly<Record<string, string>> => ({
   id,
-  'aria-labelledby': `${id}-label`,
+  'aria-labelledby': `${id}--label`,
   'aria-invalid': String(isInvalid),
   'aria-required': String(attribute.required),
   ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),

@@ -5,7 +5,7 @@ export function useLabel(id: string, focus: () => void): void {
   const latest = useRef(focus);
   latest.current = focus;
   useEffect(() => {
-    const label = document.getElementById(`${id}-label`);
+    const label = document.getElementById(`${id}--label`);
     const onClick = () => latest.current();
     label?.addEventListener('click', onClick);
     return () => label?.removeEventListener('click', onClick);

@@ -26,13 +26,13 @@ export function ComponentField(props: ControlProps) {
   const max = isMany ? boundOf(attribute.max) : 1;
   const isFull = max !== undefined && entries.length >= max;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the fieldset around it has the label.
+    // biome-ignore lint/a11y/useSemanticElements: its label stands outside of it.
     <div
       id={id}
       class="entries"
       role="group"
       tabIndex={-1}
-      aria-labelledby={`${id}-label`}
+      aria-labelledby={`${id}--label`}
       aria-describedby={describedBy}
       data-invalid={isInvalid}
     >

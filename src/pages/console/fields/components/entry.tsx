@@ -84,8 +84,8 @@ function EntryOnce({ entry, uid, entryKey, path, index, count, inZone, isFull, i
           class="entry-toggle"
           id={id}
           aria-expanded={isOpen}
-          aria-controls={isOpen ? `${id}-body` : undefined}
-          aria-describedby={own.value === '' ? undefined : `${id}-problem`}
+          aria-controls={isOpen ? `${id}--body` : undefined}
+          aria-describedby={own.value === '' ? undefined : `${id}--problem`}
           onClick={() => actions.toggle(entryKey)}
         >
           <Icon name="fold" />
@@ -115,12 +115,12 @@ function EntryOnce({ entry, uid, entryKey, path, index, count, inZone, isFull, i
         )}
       </div>
       {own.value !== '' && (
-        <p id={`${id}-problem`} class="field-problem problem">
+        <p id={`${id}--problem`} class="field-problem problem">
           {own.value}
         </p>
       )}
       {isOpen && (
-        <div id={`${id}-body`} class="entry-body">
+        <div id={`${id}--body`} class="entry-body">
           {component === undefined ? (
             <p class="soft">{say('fields.unknownComponent', { uid })}</p>
           ) : (

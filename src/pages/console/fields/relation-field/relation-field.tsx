@@ -49,13 +49,13 @@ export function RelationField(props: ControlProps) {
   // Of a relation with so many links that the server does not send them.
   const count = isRecord(value) && typeof value.count === 'number' ? value.count : undefined;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the fieldset around it has the label.
+    // biome-ignore lint/a11y/useSemanticElements: its label stands outside of it.
     <div
       id={id}
       class="links"
       role="group"
       tabIndex={-1}
-      aria-labelledby={`${id}-label`}
+      aria-labelledby={`${id}--label`}
       aria-describedby={describedBy}
       data-invalid={isInvalid}
     >
@@ -157,7 +157,7 @@ function Adder({ props, documents, keyOf, add }: AdderProps) {
           }}
         />
       )}
-      <p class="unseen" role="status" id={`${id}-added`}>
+      <p class="unseen" role="status" id={`${id}--added`}>
         {announced}
       </p>
     </div>

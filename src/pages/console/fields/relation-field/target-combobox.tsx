@@ -52,6 +52,8 @@ export function TargetCombobox({ type, locale, isDraft, label, placeholder, desc
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   const onKey = (event: KeyboardEvent) => {
+    // Ctrl+Enter publishes.
+    if (event.ctrlKey || event.metaKey) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();

@@ -84,7 +84,7 @@ function Radios({ id, describedBy, isInvalid, isReadOnly, attribute, change, cho
       class="radios"
       role="radiogroup"
       tabIndex={-1}
-      aria-labelledby={`${id}-label`}
+      aria-labelledby={`${id}--label`}
       aria-describedby={describedBy}
       aria-invalid={isInvalid || undefined}
       aria-required={attribute.required || undefined}

@@ -14,7 +14,7 @@ export function MomentControl(props: ControlProps) {
   const hasZone = kind.input === 'datetime-local';
   const wiring = {
     ...wiringOf(props),
-    'aria-describedby': hasZone ? [describedBy, `${id}-zone`].filter(Boolean).join(' ') : describedBy,
+    'aria-describedby': hasZone ? [describedBy, `${id}--zone`].filter(Boolean).join(' ') : describedBy,
     readOnly: isReadOnly,
   };
   // Another program has written it, or a year of five digits: it stays until it is written anew.
@@ -36,7 +36,7 @@ export function MomentControl(props: ControlProps) {
           if (word !== undefined) reportProblem(form, path, say(word));
         }}
       />
-      {hasZone && <Zone id={`${id}-zone`}>{zoneText(shown === '' ? new Date() : new Date(shown), region.value)}</Zone>}
+      {hasZone && <Zone id={`${id}--zone`}>{zoneText(shown === '' ? new Date() : new Date(shown), region.value)}</Zone>}
     </span>
   );
 }

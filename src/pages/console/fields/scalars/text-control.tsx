@@ -11,7 +11,7 @@ export function TextControl(props: ControlProps) {
   const bounds = boundsOf(attribute, text);
   const shared = {
     ...wiringOf(props),
-    'aria-describedby': bounds === undefined ? describedBy : [describedBy, `${id}-count`].filter(Boolean).join(' '),
+    'aria-describedby': bounds === undefined ? describedBy : [describedBy, `${id}--count`].filter(Boolean).join(' '),
     dir: 'auto',
     value: text,
     readOnly: isReadOnly,
@@ -28,7 +28,7 @@ export function TextControl(props: ControlProps) {
       ) : (
         <input {...shared} autoComplete="off" />
       )}
-      {bounds !== undefined && !isReadOnly && <Counter id={`${id}-count`} length={text.length} {...bounds} />}
+      {bounds !== undefined && !isReadOnly && <Counter id={`${id}--count`} length={text.length} {...bounds} />}
     </>
   );
 }

@@ -17,6 +17,7 @@ export function UidControl(props: ControlProps) {
   const source = type?.attributes.find(({ name }) => name === attribute.targetField);
   // Those of components are not made by the server either.
   const isTop = path.length === 1;
+  const canMake = isTop && source !== undefined && !isReadOnly;
   const scope: UidScope | undefined =
     isTop && type?.kind === 'collectionType' && attribute.canRead
       ? { type, attribute, documentId: form.documentId.value, locale: form.locale, isDraft: form.isDraft }
@@ -33,23 +34,24 @@ export function UidControl(props: ControlProps) {
       <span class="field-row">
         <input
           {...wiringOf(props)}
-          aria-describedby={[props.describedBy, `${id}-free`].filter(Boolean).join(' ')}
+          aria-describedby={[props.describedBy, `${id}--free`].filter(Boolean).join(' ')}
           dir="auto"
           autoComplete="off"
           autocapitalize="off"
           spellcheck={false}
           readOnly={isReadOnly}
-          placeholder={attribute.lectern?.placeholder}
+          aria-required={attribute.required && !canMake ? true : undefined}
+          placeholder={attribute.lectern?.placeholder ?? (canMake ? say('fields.uidMade', { label: source.label }) : undefined)}
           value={text}
           onInput={({ currentTarget }) => change(currentTarget.value === '' ? null : currentTarget.value)}
         />
-        {isTop && source !== undefined && !isReadOnly && (
+        {canMake && (
           <button type="button" onClick={() => void make()}>
             {say('fields.makeFrom', { label: source.label })}
           </button>
         )}
       </span>
-      <span id={`${id}-free`} class="uid-free soft" role="status">
+      <span id={`${id}--free`} class="uid-free soft" role="status">
         {scope !== undefined && isChanged && !isReadOnly && <Free scope={scope} text={text} />}
       </span>
     </>
