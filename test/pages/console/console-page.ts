@@ -87,3 +87,15 @@ export async function makeEditor(demo: Demo, username: string, rights: Readonly<
   await admin('POST', '/users', { username, email: `${username}@example.org`, password, role: role.id, confirmed: true });
   return { username, password };
 }
+
+/** At the server, as by somebody who signs out everywhere. */
+export async function endSessions({ base }: Demo, { username, password }: Editor): Promise<void> {
+  const post = (path: string, body: unknown, jwt?: string) =>
+    fetch(`${base}/api/auth/${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(jwt === undefined ? {} : { Authorization: `Bearer ${jwt}` }) },
+      body: JSON.stringify(body),
+    });
+  const { jwt } = await (await post('local', { identifier: username, password })).json();
+  await post('logout', { scope: 'all' }, jwt);
+}
