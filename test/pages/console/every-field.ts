@@ -75,12 +75,14 @@ export const everyField = {
   [quoteFile]: { ...(whole[quoteFile] as Json), info: { displayName: 'Quote', description: 'Words of somebody' } },
 };
 
-const actions = ['find', 'findOne', 'findDraft', 'create', 'update', 'delete', 'publish'];
-const of = (type: string) => actions.map((action) => `api::${type}.${type}.${action}`);
+const actions = ['find', 'findOne', 'create', 'update', 'delete'];
+const drafts = ['findDraft', 'publish'];
+const of = (type: string, all: readonly string[]) => all.map((action) => `api::${type}.${type}.${action}`);
 
 /** Of an editor who may do everything with it. */
 export const everyRight: readonly string[] = [
-  ...['thing', 'tag', 'person'].flatMap(of),
+  ...['thing', 'tag', 'person'].flatMap((type) => of(type, actions)),
+  ...['thing', 'tag'].flatMap((type) => of(type, drafts)),
   'plugin::upload.content-api.find',
   'plugin::upload.content-api.findOne',
   'plugin::upload.content-api.upload',

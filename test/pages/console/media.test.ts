@@ -1,6 +1,4 @@
 /** The media library of the console, in a browser: what an editor does with files, and what strangers put into them. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Locator, Request, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixture } from '../../compatibility/scenarios.ts';
@@ -9,7 +7,6 @@ import { type Demo, startDemo } from '../../support/demo.ts';
 import { watchPage } from '../watch-page.ts';
 import { adminOf, ConsolePage, makeEditor } from './console-page.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const article = 'qbw49k4x3qnhgw6ucvyfdo7o';
 const text = (name: string, content = 'words') => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
 const picture = (name: string) => ({ name, mimeType: 'image/jpeg', buffer: Buffer.from(fixture('wide.jpg')) });
@@ -298,51 +295,6 @@ describe.skipIf(!hasChromium)('the media library', () => {
     expect(asked.filter((each) => each.includes('_folders'))).toEqual([]);
     await other.close();
   });
-
-  it('axe finds nothing, and nothing is wider than the window, in both schemes and on a phone', async () => {
-    const { page } = site;
-    // axe is a script of another origin to the page's policy, which other tests watch.
-    const free = await browser.context
-      .browser()
-      ?.newContext({ bypassCSP: true, storageState: await browser.context.storageState(), locale: 'en-GB' });
-    if (free === undefined) throw new Error('no browser');
-    await page.close();
-    const own = await free.newPage();
-    const check = async (where: string) => {
-      await own.evaluate(axe);
-      for (const colorScheme of ['light', 'dark'] as const)
-        for (const width of [1280, 390]) {
-          await own.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-          await own.setViewportSize({ width, height: 844 });
-          const found = await own.evaluate(async () => {
-            const { axe: loaded } = globalThis as unknown as {
-              axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-            };
-            const { violations } = await loaded.run();
-            return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`);
-          });
-          expect(found, `${where} ${colorScheme} ${width}`).toEqual([]);
-          expect(await own.evaluate(() => document.documentElement.scrollWidth), `${where} ${width}`).toBeLessThanOrEqual(width);
-        }
-    };
-    await own.goto(`${demo.base}/console/media?view=list`);
-    await own.locator('.media-check').first().check();
-    await check('list');
-    await own.goto(`${demo.base}/console/media?view=grid`);
-    await own.locator('.media-file').first().waitFor();
-    await check('grid');
-    await own.locator('.media-open', { hasText: 'contour-sheet.png' }).click();
-    await own.getByRole('button', { name: 'Crop…' }).waitFor();
-    await check('details');
-    await own.getByRole('button', { name: 'Crop…' }).click();
-    await own.locator('.media-box').waitFor();
-    await check('crop');
-    await own.goto(`${demo.base}/console/content/articles/${article}`);
-    await own.getByRole('button', { name: 'Choose from the library' }).last().click();
-    await own.locator('dialog .media-file').first().waitFor();
-    await check('pick');
-    await free.close();
-  }, 60_000);
 
   it('asked nothing of other hosts, and kept to its policy', () => {
     // Browsers report each response with an error: one upload was refused, and one was cut off.

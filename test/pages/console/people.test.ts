@@ -1,13 +1,10 @@
 /** People and access in the console: what an administrator does, and what others see of it. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, type OpenBrowser, openBrowser } from '../../support/chromium.ts';
 import { type Demo, startDemo } from '../../support/demo.ts';
 import { watchPage } from '../watch-page.ts';
 import { ConsolePage } from './console-page.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const managementToken = 'a-management-token-of-this-test-1234';
 const carol = { username: 'carol', password: 'a-long-password' };
 
@@ -192,37 +189,6 @@ describe.skipIf(!hasChromium)('/console/access', () => {
     await site.page.reload();
     await site.page.getByRole('heading', { name: 'Your account' }).waitFor();
     await expect.poll(() => site.page.getByRole('button', { name: 'Sign out there' }).count()).toBe(0);
-  });
-
-  it('axe finds nothing, and nothing is wider than the window, in both schemes', async () => {
-    // axe is a script of another origin to the page's policy, which the other tests watch.
-    const other = await browser.context.browser()?.newContext({ bypassCSP: true, locale: 'en-GB' });
-    const page = await other?.newPage();
-    if (page === undefined) throw new Error('the browser is open');
-    const opened = new ConsolePage(page, demo.base);
-    await opened.open('/account');
-    await opened.signIn({ ...carol, password: 'another-long-one' });
-    const roles: readonly { readonly id: number; readonly name: string }[] = await manage('GET', '/roles');
-    const paths = ['/account', '/access', '/access/roles', `/access/roles/${roles.at(-1)?.id}`, '/access/tokens', '/access/webhooks'];
-    for (const path of paths) {
-      await opened.open(path);
-      await page.locator('h1').waitFor();
-      await page.waitForLoadState('networkidle');
-      await page.evaluate(axe);
-      for (const { colorScheme, width } of [{ colorScheme: 'light', width: 1280 } as const, { colorScheme: 'dark', width: 390 } as const]) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 844 });
-        const found = await page.evaluate(async () => {
-          const { axe: loaded } = globalThis as unknown as {
-            axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-          };
-          return (await loaded.run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-        });
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-        expect({ path, colorScheme, width, found, overflow }).toEqual({ path, colorScheme, width, found: [], overflow: 0 });
-      }
-    }
-    await other?.close();
   });
 
   it('signs out everywhere after a question', async () => {
