@@ -24,7 +24,7 @@ import { loadLanguage, say } from './words/say.ts';
 function Page() {
   const [first] = place.value.path;
   if (first === 'set-password') return <SetPassword />;
-  if (first === 'signed-in') return <SignedIn />;
+  if (first === 'signed-in') return <SignedIn done={enter} />;
   // Only before the page has shown anything: later, the user signs in again in place.
   if (me.value === undefined) return token.value === '' ? <SignInPage done={enter} /> : <NotStarted />;
   return (
@@ -85,6 +85,5 @@ const root = document.getElementById('page');
 await loadLanguage();
 if (await refresh()) await enter();
 else await loadSettings();
-document.title = `${say('shell.title')} · Lectern`;
 if (root !== null) render(<Root />, root);
 followLinks();

@@ -3,6 +3,7 @@
 import type { ConsoleProvider } from '../../../http/site/console/console-settings.ts';
 import { exchangeCode } from '../server/session.ts';
 import { settings } from '../server/settings.ts';
+import { token } from '../server/token.ts';
 
 const verifierKey = 'lectern-console-verifier';
 const channel = () => new BroadcastChannel('lectern-console-sign-in');
@@ -26,6 +27,14 @@ interface Verifier {
   readonly verifier: string;
 }
 
+/** What the other window has found. */
+interface Outcome {
+  /** Why it failed. */
+  readonly problem: string | undefined;
+  /** Without cookies (`legacy-support`), there is nothing else by which the page could go on. */
+  readonly jwt: string;
+}
+
 /** Resolves when the user has signed in in the other window, with why it failed. */
 export async function openProvider({ name: provider, callback }: ConsoleProvider): Promise<string | undefined> {
   // At once: browsers permit windows only while they handle a click.
@@ -40,8 +49,9 @@ export async function openProvider({ name: provider, callback }: ConsoleProvider
   else opened.location.href = url;
   return new Promise((resolve) => {
     const messages = channel();
-    messages.onmessage = ({ data }: MessageEvent<{ readonly problem?: string }>) => {
+    messages.onmessage = ({ data }: MessageEvent<Outcome>) => {
       messages.close();
+      if (data.problem === undefined) token.value = data.jwt;
       resolve(data.problem);
     };
   });
@@ -49,17 +59,21 @@ export async function openProvider({ name: provider, callback }: ConsoleProvider
 
 /** In the window to which the provider led back. Resolves with why it failed. */
 export async function finishProvider(query: URLSearchParams): Promise<string | undefined> {
+  const problem = await exchange(query);
+  const messages = channel();
+  messages.postMessage({ problem, jwt: token.value } satisfies Outcome);
+  messages.close();
+  return problem;
+}
+
+async function exchange(query: URLSearchParams): Promise<string | undefined> {
   const stored: Verifier | null = JSON.parse(localStorage.getItem(verifierKey) ?? 'null');
   const [code, error] = [query.get('code'), query.get('error')];
   // Any link can lead here, with any text.
   if (error !== null) return reasons.has(error) ? error : 'provider_error';
   if (code === null || stored === null) return 'provider_error';
   localStorage.removeItem(verifierKey);
-  const problem = await exchangeCode(stored.provider, code, stored.verifier);
-  const messages = channel();
-  messages.postMessage({ problem });
-  messages.close();
-  return problem;
+  return exchangeCode(stored.provider, code, stored.verifier);
 }
 
 const base64url = (bytes: Uint8Array): string =>

@@ -1,14 +1,16 @@
 /** Signing in: a page of its own at first, and a dialog above the work when a session has ended. */
+
 import { useState } from 'preact/hooks';
 import type { ConsoleProvider } from '../../../http/site/console/console-settings.ts';
 import { me } from '../server/me.ts';
 import { request } from '../server/request.ts';
-import { refresh, sendResetMail, signIn } from '../server/session.ts';
+import { sendResetMail, signIn } from '../server/session.ts';
 import { settings } from '../server/settings.ts';
 import { isAsking, signedIn } from '../server/sign-in-again.ts';
 import { token } from '../server/token.ts';
 import { say } from '../words/say.ts';
 import { Dialog } from './dialog.tsx';
+import { PageTitle } from './page-title.tsx';
 import { openProvider } from './provider.ts';
 
 /** Resolves with why the user cannot go on. */
@@ -17,7 +19,7 @@ type Done = () => Promise<string | undefined>;
 export function SignInPage({ done }: { readonly done: Done }) {
   return (
     <main class="alone">
-      <h1>{say('signIn.title')}</h1>
+      <PageTitle text={say('signIn.title')} />
       <SignInForm done={done} />
     </main>
   );
@@ -59,7 +61,7 @@ function SignInForm({ done }: { readonly done: Done }) {
   };
   const withProvider = async (provider: ConsoleProvider) => {
     const failed = await openProvider(provider);
-    setProblem(failed ?? ((await refresh()) ? await done() : undefined) ?? '');
+    setProblem(failed === undefined ? ((await done()) ?? '') : say('signIn.providerFailed', { reason: failed }));
   };
   if (isForgotten) return <ForgottenPassword back={() => setForgotten(false)} />;
   return (
