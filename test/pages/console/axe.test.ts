@@ -99,9 +99,9 @@ const screens: readonly Screen[] = [
     name: 'form',
     path: '/content/things/$THING',
     open: async (page) => {
-      for (const id of ['field-steps-0', 'field-zone-0']) await page.locator(`[id="${id}"]`).click();
+      for (const id of ['field-steps.0', 'field-zone.0']) await page.locator(`[id="${id}"]`).click();
       for (const id of ['field-body', 'field-story', 'field-data']) await page.locator(`[id="${id}"]`).waitFor();
-      await page.locator('[id="field-steps-0-label"]').first().waitFor();
+      await page.locator('[id="field-steps.0.label"]').first().waitFor();
     },
   },
   {
@@ -110,7 +110,7 @@ const screens: readonly Screen[] = [
       for (const [id, text] of [
         ['title', ''],
         ['count', '-5'],
-        ['steps-0-label', ''],
+        ['steps.0.label', ''],
       ])
         await page.locator(`[id="field-${id}"]`).fill(text ?? '');
       await button(page, 'Publish').click();

@@ -29,7 +29,7 @@ export class ConsolePage {
 
   /** The control of a field, by the name of its attribute. */
   field(name: string): Locator {
-    return this.page.locator(`#field-${name}`);
+    return this.page.locator(`[id="field-${name}"]`);
   }
 
   async button(name: string): Promise<void> {

@@ -1,22 +1,17 @@
 /** What was typed into the console survives the end of the browser: `kill -9`, and no goodbye. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../../support/chromium.ts';
 import { type Demo, startDemo } from '../../support/demo.ts';
-import { adminOf, ConsolePage, type Editor, keptWork, makeEditor } from './console-page.ts';
+import { ConsolePage, type Editor, keptWork, makeEditor } from './console-page.ts';
+import { useKilledBrowsers } from './killed-browser.ts';
 
 const article = 'qbw49k4x3qnhgw6ucvyfdo7o';
 
 describe.skipIf(!hasChromium)('/console, when the browser is killed', () => {
-  const home = mkdtempSync(join(tmpdir(), 'lectern-crash-'));
   let demo: Demo;
   let editor: Editor;
-  const started: Awaited<ReturnType<typeof startBrowser>>[] = [];
+  const open = useKilledBrowsers();
 
   beforeAll(async () => {
     demo = await startDemo();
@@ -27,50 +22,7 @@ describe.skipIf(!hasChromium)('/console, when the browser is killed', () => {
     });
   });
   afterAll(async () => {
-    for (const each of started) await each.kill();
     await demo?.stop();
-    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-  });
-
-  async function open(): Promise<{ readonly page: Page; readonly kill: () => Promise<void> }> {
-    const browser = await startBrowser(home);
-    started.push(browser);
-    return browser;
-  }
-
-  it('offers the changes of a document and of a new one when one comes back', async () => {
-    const before = await open();
-    const first = new ConsolePage(before.page, demo.base);
-    await first.open(`/content/articles/${article}`);
-    await first.signIn(editor);
-    await first.field('summary').fill('');
-    await first.field('summary').pressSequentially('Typed just before the crash');
-    await stored(before.page, 'Typed just before the crash');
-    await first.open('/content/articles/new');
-    await first.field('title').pressSequentially('A new one, lost?');
-    await stored(before.page, 'A new one, lost?');
-    await before.kill();
-
-    const after = await open();
-    const second = new ConsolePage(after.page, demo.base);
-    await second.open();
-    // The cookie of a session that is not kept ends with the browser.
-    await second.signIn(editor);
-    const unsaved = after.page.locator('.unsaved').getByRole('link');
-    await unsaved.first().waitFor();
-    await expect.poll(() => unsaved.count()).toBe(2);
-    await unsaved.filter({ hasText: 'A new one, lost?' }).click();
-    await after.page.getByText('Changes that were not saved have been restored').waitFor();
-    await expect.poll(() => second.field('title').inputValue()).toBe('A new one, lost?');
-    await second.button('Save draft');
-    await second.notice('Saved.');
-    const { json } = await adminOf(demo)('GET', '/articles?status=draft&filters[title]=A new one, lost?&fields=title');
-    expect(json.data).toHaveLength(1);
-    await second.open(`/content/articles/${article}`);
-    await expect.poll(() => second.field('summary').inputValue()).toBe('Typed just before the crash');
-    await second.button('Drop these changes');
-    await expect.poll(() => keptWork(after.page)).toBe('[]');
-    await after.kill();
   });
 
   it('offers what two tabs had typed into the same document', async () => {
@@ -114,43 +66,3 @@ describe.skipIf(!hasChromium)('/console, when the browser is killed', () => {
 
 /** Waits until the browser has the text on its disk, which takes milliseconds after a key. */
 const stored = (page: Page, text: string) => expect.poll(() => keptWork(page)).toContain(text);
-
-/** A browser whose process can be killed; Playwright ends those that it starts in an orderly way. */
-async function startBrowser(home: string) {
-  const child = spawn(
-    inject('chromium'),
-    [
-      '--headless=new',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--no-first-run',
-      '--remote-debugging-port=0',
-      `--user-data-dir=${home}`,
-      'about:blank',
-    ],
-    { stdio: ['ignore', 'ignore', 'pipe'], detached: true, env: { ...process.env, HOME: home } },
-  );
-  const address = await new Promise<string>((resolve, reject) => {
-    let text = '';
-    child.stderr.on('data', (chunk) => {
-      text += chunk;
-      const [, found] = /DevTools listening on (ws:\S+)/.exec(text) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-    child.on('exit', () => reject(new Error(`the browser ended: ${text}`)));
-  });
-  const browser = await chromium.connectOverCDP(address);
-  const [context] = browser.contexts();
-  if (context === undefined) throw new Error('the browser has no window');
-  const page = await context.newPage();
-  return {
-    page,
-    async kill() {
-      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-      const ended = once(child, 'exit');
-      // With all its processes.
-      process.kill(-child.pid, 'SIGKILL');
-      await ended;
-    },
-  };
-}

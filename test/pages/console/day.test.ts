@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('a day in /console', () => {
     const blocks = page.getByRole('group', { name: 'Blocks' });
     await blocks.getByRole('button', { name: 'Add to Blocks' }).click();
     await blocks.getByRole('button', { name: /^Quote/ }).click();
-    await page.locator('[id="field-blocks-0-body"]').fill('Fog knows no hurry.');
+    await page.locator('[id="field-blocks.0.body"]').fill('Fog knows no hurry.');
     await site.button('Publish');
     await site.notice('Published.');
     documentId = /articles\/(\w+)/.exec(page.url())?.[1] ?? '';
@@ -102,7 +102,10 @@ describe.skipIf(!hasChromium)('a day in /console', () => {
     const { page } = site;
     await page.getByRole('list', { name: 'Locales' }).getByRole('link', { name: /^fr/ }).click();
     await page.getByText('Fill from…').click();
-    await page.getByRole('button', { name: 'en', exact: true }).click();
+    await page
+      .locator('details[open]')
+      .getByRole('button', { name: /\(en\)$/ })
+      .click();
     await expect.poll(() => site.field('title').inputValue()).toBe('Fog at the harbour mouth');
     await site.field('title').fill('Brume au port');
     await site.button('Publish');

@@ -161,8 +161,8 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
   });
 
   it('an amount has its currency beside it, and lists show it as one', async () => {
-    await expect.poll(() => control('price').getAttribute('aria-describedby')).toBe('field-price-currency');
-    await expect.poll(() => control('price-currency').innerText()).toBe('EUR');
+    await expect.poll(() => control('price').getAttribute('aria-describedby')).toBe('field-price--currency');
+    await expect.poll(() => control('price--currency').innerText()).toBe('EUR');
     await expect.poll(() => control('ratio').getAttribute('aria-describedby')).toBe(null);
     await site.open('/content/things');
     await site.button('Columns');

@@ -93,8 +93,8 @@ function Loaded({ opened }: { readonly opened: OpenDocument }) {
         <p class="soft">
           <a href={listHref(type)}>{type.label}</a>
         </p>
-          <PageTitle text={title} />
-          <LocalesBar opened={opened} versions={versions} beside={beside} />
+        <PageTitle text={title} />
+        <LocalesBar opened={opened} versions={versions} beside={beside} />
         <Actions opened={opened} versions={versions} isBeside={isBeside} />
         <Presence opened={opened} />
       </header>

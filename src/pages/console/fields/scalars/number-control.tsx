@@ -18,7 +18,7 @@ export function NumberControl(props: ControlProps) {
   const input = (
     <input
       {...wiringOf(props)}
-      aria-describedby={currency === undefined ? describedBy : [`${id}-currency`, describedBy].filter(Boolean).join(' ')}
+      aria-describedby={currency === undefined ? describedBy : [`${id}--currency`, describedBy].filter(Boolean).join(' ')}
       class="number"
       inputMode={attribute.min !== undefined && Number(attribute.min) >= 0 && type.endsWith('integer') ? 'numeric' : 'decimal'}
       autoComplete="off"
@@ -41,7 +41,7 @@ export function NumberControl(props: ControlProps) {
   return (
     <span class="with-currency">
       {input}
-      <span id={`${id}-currency`} class="soft" title={new Intl.DisplayNames(region.value, { type: 'currency' }).of(currency)}>
+      <span id={`${id}--currency`} class="soft" title={new Intl.DisplayNames(region.value, { type: 'currency' }).of(currency)}>
         {currency}
       </span>
     </span>
