@@ -5,6 +5,7 @@ const nouns = [
   'accounts',
   'archives',
   'events',
+  'history',
   'config',
   'demo-content',
   'dialects',

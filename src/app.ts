@@ -17,9 +17,10 @@ import { embeddedFile, missingFile } from './dialects/embedded-file.ts';
 import { openDatabase, openReplicas } from './dialects/open-database.ts';
 import { describeProblem, type Replica } from './dialects/replicas.ts';
 import { StartError } from './errors/start-error.ts';
-import { EventPruning } from './events/event-pruning.ts';
+import { pruneEvents } from './events/event-pruning.ts';
 import { keepsEvents } from './events/event-store.ts';
 import type { WebhookDispatcher } from './events/webhooks/dispatcher.ts';
+import { pruneHistory } from './history/history-pruning.ts';
 import { createHttp } from './http/create-http.ts';
 import { createServer, type LogStream } from './http/create-server.ts';
 import { closeServer, drain, endConnections } from './http/drain.ts';
@@ -69,11 +70,12 @@ import { openWriter } from './pipeline/run/write/run-write.ts';
 import { openWritingThread, type WritingThread } from './pipeline/run/write/writing-thread.ts';
 import { UnlistedComponents } from './pipeline/unlisted-components.ts';
 import { createWriteUser } from './pipeline/write-user.ts';
+import { Pruning } from './pruning.ts';
 import { readinessChecks } from './readiness-checks.ts';
 import { writingProblem } from './sql/run.ts';
 import { columnsByTable } from './sql/table-exists.ts';
 import { missingOptionalTables } from './tables/optional-tables.ts';
-import { eventsTable } from './tables/system-tables.ts';
+import { eventsTable, historyTable } from './tables/system-tables.ts';
 import { httpUrl } from './text/http-url.ts';
 import { lecternCommand } from './text/lectern-command.ts';
 
@@ -247,8 +249,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const beforeWrite = code === undefined ? undefined : createBeforeWrite({ model, code, locales, answerRead, answerFor });
     const answerWrite = createAnswerWrite({ config, model, database, keepsEvents: keeps, writer, locales, unlisted, figures, beforeWrite });
     const answerBatch = createAnswerBatch({ config, model, database, keepsEvents: keeps, writer, locales, unlisted, beforeWrite });
-    if (tables.has(eventsTable))
-      closes(new EventPruning(config, database, (error) => server.app.log.warn({ err: error }, 'old events cannot be removed')));
+    const logUnpruned = (what: string) => (error: unknown) => server.app.log.warn({ err: error }, `${what} cannot be removed`);
+    if (tables.has(eventsTable)) closes(new Pruning(() => pruneEvents(config, database), logUnpruned('old events')));
+    if (tables.has(historyTable)) closes(new Pruning(() => pruneHistory(config, database), logUnpruned('old versions of documents')));
     const userType = model.contentTypes.get(userUid);
     const writeUser =
       userType === undefined ? undefined : createWriteUser({ config, model, database, keepsEvents: keeps, locales, unlisted }, userType);

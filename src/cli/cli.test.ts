@@ -112,6 +112,8 @@ const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'locale remove': [[], ['de', 'fr'], ['de', '--delete']],
   'locale default': [[], ['de', 'fr']],
   events: [['all'], ['--limit', '0'], ['--limit', 'ten']],
+  'history prune': [['all']],
+  'history forget': [[], ['article'], ['article', 'a', 'b']],
   'webhook add': [
     [],
     ['site'],

@@ -30,6 +30,7 @@ import { limitSettings } from './settings/limit-settings.ts';
 import { logSettings, metricsSettings } from './settings/observation-settings.ts';
 import { policySettings } from './settings/policy-settings.ts';
 import { uploadSettings } from './settings/upload-settings.ts';
+import { versionsByType } from './versions-by-type.ts';
 import { webhooks } from './webhooks.ts';
 
 const profiles: Readonly<Record<string, Profile>> = { specification: 'specification', strapi: 'strapi' };
@@ -143,6 +144,16 @@ export const settings = {
     allowPrivate: list([], {
       description: 'IP addresses and networks that are not public and that webhooks may be sent to, such as `10.0.0.0/8`',
       rule: privateNetwork,
+    }),
+  },
+  history: {
+    versions: integer(0, [0, 1000], {
+      description:
+        'How many former versions of each document, locale and status are kept ([history.md](history.md)); 0: none. A new project has 50',
+    }),
+    days: integer(90, [1, 3650], { description: 'Days for which they are kept' }),
+    types: json(versionsByType, {
+      description: 'The number of versions by content type, in place of `history.versions`: `{"api::log.log": 0}`',
     }),
   },
   webhooks: json(webhooks, {

@@ -6,7 +6,7 @@ import { previewProblems } from './previews.ts';
 
 /** One problem for each. */
 export function unknownNames(
-  { auth, cache, console: { preview }, webhooks }: Pick<Config, 'auth' | 'cache' | 'console' | 'webhooks'>,
+  { auth, cache, console: { preview }, history, webhooks }: Pick<Config, 'auth' | 'cache' | 'console' | 'history' | 'webhooks'>,
   model: ContentModel,
 ): readonly string[] {
   const isUnknown = (uid: string) => !model.contentTypes.has(uid);
@@ -15,6 +15,9 @@ export function unknownNames(
     ...Object.keys(cache.types)
       .filter(isUnknown)
       .map((uid) => `cache.types: there is no content type ${JSON.stringify(uid)}`),
+    ...Object.keys(history.types)
+      .filter(isUnknown)
+      .map((uid) => `history.types: there is no content type ${JSON.stringify(uid)}`),
     ...webhooks.flatMap(({ name, types = [] }) =>
       types.filter(isUnknown).map((uid) => `webhook ${name}: there is no content type ${JSON.stringify(uid)}`),
     ),

@@ -59,7 +59,12 @@ JWT_SECRET=${secret()}
 API_TOKEN_SALT=${secret()}
 `;
 
-const configuration = (profile: Profile) => ({ profile, api: { defaultLimit: 25, maxLimit: 100 }, cors: { origins: ['*'] } });
+const configuration = (profile: Profile) => ({
+  profile,
+  api: { defaultLimit: 25, maxLimit: 100 },
+  cors: { origins: ['*'] },
+  history: { versions: 50 },
+});
 
 /** Names of npm packages are small letters, digits and "-". */
 export const packageName = (name: string): string =>
@@ -125,5 +130,6 @@ What \`lectern.config.json\` chooses (the file is JSON, which has no comments):
 | --- | --- |
 | \`profile\` | \`${profile}\` here. ${profiles} |
 | \`api.defaultLimit\`, \`api.maxLimit\` | A list has 25 entries, and at most 100 if the request asks for more. |
+| \`history.versions\` | Each document keeps its last 50 versions, for 90 days; editors can restore them (docs/history.md of Lectern). |
 | \`cors.origins\` | Pages of every site may read the API; name the origins of yours before users sign in (docs/front-ends.md of Lectern). |
 `;

@@ -108,7 +108,7 @@ export const describeReferences = (type: ContentType, { components }: Toolbox): 
     success: { 200: referencesResponse(components) },
   });
 
-const aboutDocument = (
+export const aboutDocument = (
   type: ContentType,
   rest: Pick<DescribedOperation, 'operationId' | 'summary' | 'description' | 'success'>,
 ): DescribedOperation => ({
@@ -132,7 +132,7 @@ function referencesSchema(): JsonSchema {
   return object({ data: list(reference), meta: object({ notCounted: list(object({ uid: text, attribute: path })) }) });
 }
 
-const pagination = (components: Toolbox['components']): Reference =>
+export const pagination = (components: Toolbox['components']): Reference =>
   components.schema('Pagination', () => {
     const count = { type: 'integer', description: 'Left out with `pagination[withCount]=false`.' };
     return {

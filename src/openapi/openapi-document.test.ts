@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { relation, schemaFiles } from '../../test/support/schema-files.ts';
 import { writeFiles } from '../../test/support/write-files.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { routesOf } from '../http/routes/routes.ts';
+import { isOfHistory, routesOf } from '../http/routes/routes.ts';
 import { loadModel } from '../model/load/load-model.ts';
 import { fullRights, rightsTo } from '../rights/rights.ts';
 import { openApiDocument } from './openapi-document.ts';
@@ -34,7 +34,12 @@ describe('the document of many types', () => {
     const loaded = loadModel(dir, { customFields: {}, asStrapi: false });
     const config = loadConfig({ dir, environment: {}, overrides: {} });
     if (!loaded.ok || !config.ok) throw new Error('the files have mistakes');
-    return { config: config.config, model: loaded.model, routes: routesOf(loaded.model), isPublic: false };
+    return {
+      config: config.config,
+      model: loaded.model,
+      routes: routesOf(loaded.model).filter((route) => !isOfHistory(route)),
+      isPublic: false,
+    };
   };
   let few: ReturnType<typeof partsOf>;
   let many: ReturnType<typeof partsOf>;

@@ -9,6 +9,7 @@ import { callerDescriptions } from './describe-caller.ts';
 import { describeCode } from './describe-code.ts';
 import { describeLookup, describeRead, describeReferences, describeVersions, describeWrite } from './describe-content.ts';
 import { fileDescriptions } from './describe-files.ts';
+import { describeHistory } from './describe-history.ts';
 import type { OpenApiDocument, Operation, SecurityRequirement, Tag } from './document-parts.ts';
 import { createToolbox, type DescribedOperation, type Toolbox } from './operations.ts';
 
@@ -80,6 +81,10 @@ function describe(route: Route, tools: Toolbox): DescribedOperation | undefined 
       return describeLookup(serves.type, tools);
     case 'versions':
       return describeVersions(serves.type, tools);
+    case 'history':
+    case 'formerVersion':
+    case 'restore':
+      return describeHistory(serves.kind, serves.type, tools);
     case 'references':
       return describeReferences(serves.type, tools);
     case 'write':

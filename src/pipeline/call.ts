@@ -103,6 +103,8 @@ export interface WriteCall {
   readonly action: WriteAction;
   /** Undefined for a new document and for the one document of a single type. */
   readonly documentId: string | undefined;
+  /** The documentId of a new document, where an earlier one is restored. */
+  readonly newDocumentId?: string | undefined;
   /** If true, the body changes only the fields that it names, whatever the policy for PUT. */
   readonly partial: boolean;
   readonly query: string;

@@ -73,7 +73,14 @@ export class WritePreparation {
   }
 
   /** Plans a write as its hooks have changed it. */
-  async prepare({ call, changes, caller, locales, timings, documentId = newDocumentId() }: ToPrepare): Promise<Prepared> {
+  async prepare({
+    call,
+    changes,
+    caller,
+    locales,
+    timings,
+    documentId = call.newDocumentId ?? newDocumentId(),
+  }: ToPrepare): Promise<Prepared> {
     const { config, model, database, keepsEvents } = this.#parts;
     const permitted = changes === undefined ? this.permit(call, locales, timings) : this.#permitChanged(call, changes, locales, timings);
     const { dryRun = false } = call;
@@ -88,7 +95,8 @@ export class WritePreparation {
         newDocumentId: documentId,
         seesDrafts: seesDrafts(call.type, call.actor.rights, config.policies),
         now: Date.now(),
-        events: keepsEvents && !dryRun ? (call.by ?? eventCaller(call.actor)) : undefined,
+        caller: call.by ?? eventCaller(call.actor),
+        keepsEvents: keepsEvents && !dryRun,
         increments: call.increments,
         seen: call.seen,
       }),

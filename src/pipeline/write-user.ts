@@ -62,7 +62,8 @@ export function createWriteUser(parts: WriteUserParts, type: ContentType): Write
         newDocumentId: newDocumentId(),
         seesDrafts: true,
         now: Date.now(),
-        events: parts.keepsEvents ? eventCaller(actor) : undefined,
+        caller: eventCaller(actor),
+        keepsEvents: parts.keepsEvents,
       });
       const { id } = await executeWrite(plan, restrictions, { connection, dialect, model });
       if (id !== undefined) await after?.(connection, id);

@@ -2,10 +2,12 @@
  *  them until `lectern migrate apply` adds them. */
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/database.ts';
+import type { ContentType } from '../model/content-model.ts';
 import { lecternCommand } from '../text/lectern-command.ts';
 import {
   deliveriesTable,
   eventsTable,
+  historyTable,
   identitiesTable,
   leasesTable,
   locksTable,
@@ -15,16 +17,25 @@ import {
 
 /** One problem for each table that is needed and that the database lacks. */
 export function missingOptionalTables(
-  { auth, webhooks }: Pick<Config, 'auth' | 'webhooks'>,
+  { auth, history, webhooks }: Pick<Config, 'auth' | 'history' | 'webhooks'>,
   { hasWritingNodes }: Pick<Database, 'hasWritingNodes'>,
   tables: ReadonlySet<string>,
 ): readonly string[] {
   const needed = [
     ...(Object.keys(auth.providers).length === 0 ? [] : [identitiesTable, signInCodesTable].map((name) => [name, 'auth.providers'])),
     ...(webhooks.length === 0 ? [] : [eventsTable, webhooksTable, deliveriesTable, leasesTable].map((name) => [name, 'webhooks'])),
+    ...(keepsHistory(history) ? [[historyTable, 'history']] : []),
     ...(hasWritingNodes ? [[locksTable, 'a Galera cluster']] : []),
   ];
   return needed
     .filter(([name = '']) => !tables.has(name))
     .map(([name, why]) => `The database has no table "${name}", which ${why} needs. Run \`${lecternCommand('migrate apply')}\` to add it.`);
 }
+
+/** Whether what writes replace is kept, at least of some type. */
+export const keepsHistory = ({ versions, types }: Config['history']): boolean =>
+  versions > 0 || Object.values(types).some((each) => each > 0);
+
+/** How many former versions of its documents are kept. Users and files have none. */
+export const versionsOf = ({ uid, routed }: ContentType, { history }: Pick<Config, 'history'>): number =>
+  routed ? (history.types[uid] ?? history.versions) : 0;

@@ -41,6 +41,9 @@ export const awaitedLinksTable = 'lectern_awaited_links';
 /** Changes of documents, with their callers, for webhooks and `lectern events`. */
 export const eventsTable = 'lectern_events';
 
+/** What documents were, for `GET …/:documentId/history`. */
+export const historyTable = 'lectern_history';
+
 /** When each webhook was registered, and what `lectern webhook add` has stored of it. */
 export const webhooksTable = 'lectern_webhooks';
 /** Messages to receivers of events: those that wait, and what became of the others. */
@@ -124,6 +127,23 @@ export const systemTables: readonly Table[] = [
       handled_at: 'datetime',
     },
     { indexes: [plainIndex('lectern_events_handled_at_index', 'handled_at', 'id')] },
+  ),
+  table(
+    historyTable,
+    {
+      uid: 'string',
+      document_id: 'string',
+      locale: 'string',
+      status: 'string',
+      event: 'string',
+      caller_kind: 'string',
+      caller_id: 'reference',
+      paths: 'text',
+      replaced_at: 'datetime',
+      written_at: 'datetime',
+      content: 'text',
+    },
+    { indexes: [plainIndex('lectern_history_document_index', 'uid', 'document_id', 'id')] },
   ),
   table(
     webhooksTable,

@@ -15,6 +15,7 @@ const openToAll = [
   'GET /api/_me',
   'POST /api/_validate/{uid}',
   'GET /api/_counts',
+  'POST /api/_batch',
   'POST /api/_presence/{uid}/{documentId}',
   'DELETE /api/_presence/{uid}/{documentId}',
 ];

@@ -7,7 +7,18 @@ export function eventCommands(program: Command, action: CommandAction): void {
     .option('--limit <number>', 'how many', eventCount, 20)
     .option('--json', 'print them as JSON')
     .action(action(async () => (await import('./events-command.ts')).events));
+  historyCommands(program, action);
   webhookCommands(program, action);
+}
+
+function historyCommands(program: Command, action: CommandAction): void {
+  const history = program.command('history').description('former versions of documents');
+  projectCommand(history, 'prune', 'remove the versions that are older than history.days').action(
+    action(async () => (await import('./history-command.ts')).historyPrune),
+  );
+  projectCommand(history, 'forget <type> <documentId>', 'remove all former versions of a document').action(
+    action(async () => (await import('./history-command.ts')).historyForget),
+  );
 }
 
 function webhookCommands(program: Command, action: CommandAction): void {

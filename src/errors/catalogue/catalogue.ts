@@ -175,6 +175,10 @@ export const errorGroups = {
     'locale.one': validation((a: { received: string }) => `Invalid locale param ${a.received} provided. Document locales must be strings.`),
     'delete.draft': validation(() => 'Cannot delete a draft document: a document is deleted with all its versions'),
     'document.changed': preconditionFailed(() => 'The document has changed since it was read (If-Match)'),
+    'history.gone': notFound(() => 'There is no such version: it was removed, or it is none of this document'),
+    'history.restricted': forbidden(
+      (a: { action: string }) => `Your right ${a.action} includes only some documents, and what they were is not known to be among them`,
+    ),
     'batch.shape': validation((a: { message: string }) => a.message),
     'batch.reference': validation(
       (a: { reference: string }) =>

@@ -25,6 +25,7 @@ import { fileChecks } from './files/file-checks.ts';
 import { fileEndpoints } from './files/file-endpoints.ts';
 import { folderEndpoints } from './files/folder-endpoints.ts';
 import { uploadEndpoints } from './files/upload-endpoints.ts';
+import { historyEndpoint } from './history/history-endpoints.ts';
 import { meEndpoint } from './me/me-endpoint.ts';
 import { openApiEndpoint } from './openapi-endpoint.ts';
 
@@ -91,6 +92,10 @@ export function endpointOf(
       });
     case 'versions':
       return versionsEndpoint({ ...serves, answer, config });
+    case 'history':
+    case 'formerVersion':
+    case 'restore':
+      return historyEndpoint(serves.kind, serves.type, parts);
     case 'references':
       return referencesEndpoint(serves.type, parts);
     case 'write':

@@ -4,21 +4,23 @@ import type { ContentModel } from '../../model/content-model.ts';
 import type { EndpointManifest } from '../../own-code/protocol.ts';
 import { readProjectCode } from '../../project-code/read-project-code.ts';
 import { knownActions } from '../../rights/grantable-actions.ts';
+import { versionsOf } from '../../tables/optional-tables.ts';
 import { movedRoute, prefixProblems } from './api-prefix.ts';
 import { withCodeRoutes } from './code-routes.ts';
 import { type ProjectRoutes, projectRoutes } from './project-routes.ts';
-import type { EndpointName, Route } from './routes.ts';
+import { type EndpointName, isOfHistory, type Route } from './routes.ts';
 
 /** The routes of a project and its code. Throws a `StartError` for decisions about others. */
 export function loadProjectRoutes(
-  config: Pick<Config, 'api' | 'auth' | 'console' | 'dir' | 'metrics' | 'routes' | 'secrets' | 'site' | 'upstream'>,
+  config: Pick<Config, 'api' | 'auth' | 'console' | 'dir' | 'history' | 'metrics' | 'routes' | 'secrets' | 'site' | 'upstream'>,
   model: ContentModel,
   endpoints: readonly EndpointManifest[] = [],
 ): ProjectRoutes {
   const { upstream } = config;
   const byDefault = upstream === undefined ? undefined : forwarded(config.auth);
   const found = projectRoutes(model, readProjectCode(config.dir), config.routes, byDefault);
-  const moved = (routes: readonly Route[]) => routes.map((route) => movedRoute(route, config.api.prefix));
+  const isThere = (route: Route) => !isOfHistory(route) || versionsOf(route.serves.type, config) > 0;
+  const moved = (routes: readonly Route[]) => routes.filter(isThere).map((route) => movedRoute(route, config.api.prefix));
   const withCode = withCodeRoutes(found.routes, endpoints, knownActions(model));
   const routes = moved(withCode.routes);
   const problems = [...found.problems, ...withCode.problems, ...prefixProblems(routes, config)];

@@ -27,12 +27,18 @@ export interface Route {
 export type Served =
   | { readonly kind: 'content'; readonly type: ContentType; readonly target: 'list' | 'document' | 'single' }
   | { readonly kind: 'lookup' | 'versions' | 'references'; readonly type: ContentType }
+  | OfHistory
   | { readonly kind: 'write'; readonly type: ContentType; readonly action: WriteAction; readonly partial: boolean }
   | { readonly kind: 'endpoint'; readonly endpoint: EndpointName }
   /** An endpoint of the project. */
   | { readonly kind: 'code'; readonly endpoint: EndpointManifest }
   /** A route of a Strapi project's code, which is not run. */
   | { readonly kind: 'own' };
+
+interface OfHistory {
+  readonly kind: HistoryRoute;
+  readonly type: ContentType;
+}
 
 /** Endpoints that Strapi lacks. */
 const addedEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>([
@@ -51,7 +57,12 @@ export const isAddition = ({ serves }: Route): boolean =>
   serves.kind === 'lookup' ||
   serves.kind === 'versions' ||
   serves.kind === 'references' ||
+  isOfHistory({ serves }) ||
   (serves.kind === 'endpoint' && addedEndpoints.has(serves.endpoint));
+
+/** Whether it is about former versions. */
+export const isOfHistory = (route: Pick<Route, 'serves'>): route is { readonly serves: OfHistory } =>
+  historyRoutes.some(([, , kind]) => route.serves.kind === kind);
 
 /** A type of a project wins over a plugin's endpoint on the same path, as in Strapi. */
 export function routesOf(model: ContentModel): readonly Route[] {
@@ -100,6 +111,14 @@ const aboutDocument: readonly (readonly [path: string, kind: 'versions' | 'refer
   ['references', 'references'],
 ];
 
+/** What a document was. */
+export type HistoryRoute = 'history' | 'formerVersion' | 'restore';
+const historyRoutes: readonly (readonly [method: Method, path: string, kind: HistoryRoute])[] = [
+  ['GET', 'history', 'history'],
+  ['GET', 'history/:version', 'formerVersion'],
+  ['POST', 'history/:version/restore', 'restore'],
+];
+
 function contentRoutes(type: ContentType): Route[] {
   const write = (method: Method, path: string, right: string, action: WriteAction): Route => ({
     method,
@@ -137,6 +156,9 @@ function contentRoutes(type: ContentType): Route[] {
         action: `${type.uid}.${isSingle ? 'find' : 'findOne'}`,
         serves: { kind, type },
       }),
+    ),
+    ...historyRoutes.map(
+      ([method, path, kind]): Route => ({ method, path: `${document}/${path}`, action: `${type.uid}.update`, serves: { kind, type } }),
     ),
     write('PUT', document, 'update', 'update'),
     write('PATCH', document, 'update', 'update'),

@@ -4,6 +4,7 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import type { EventCaller } from '../../events/document-event.ts';
 import type { Locales } from '../../locales/locales.ts';
 import type { ContentModel } from '../../model/content-model.ts';
+import { versionsOf } from '../../tables/optional-tables.ts';
 import type { PermittedWrite } from '../authorise/types.ts';
 import { refuseUnstorable } from './refuse-unstorable.ts';
 import { refuseWrongValues } from './refuse-wrong-values.ts';
@@ -19,7 +20,9 @@ export interface PlanWriteParts {
   /** Whether the caller may read every draft of the type. */
   readonly seesDrafts: boolean;
   readonly now: number;
-  readonly events: EventCaller | undefined;
+  /** Who writes. */
+  readonly caller: EventCaller;
+  readonly keepsEvents: boolean;
   readonly increments?: ReadonlyMap<string, number> | undefined;
   readonly seen?: readonly string[] | undefined;
 }
@@ -29,7 +32,20 @@ export interface PlanWriteParts {
  *  PATCH of `{ "data": { "title": "b" } }` → `{ uid: 'api::article.article', action: 'update',
  *  documentId, body: { scalars: { title: 'b' } }, … }` */
 export function planWrite(request: PermittedWrite, parts: PlanWriteParts): PlannedWrite {
-  const { config, model, dialect, locales, hashes, newDocumentId, seesDrafts, now, events, increments = new Map(), seen } = parts;
+  const {
+    config,
+    model,
+    dialect,
+    locales,
+    hashes,
+    newDocumentId,
+    seesDrafts,
+    now,
+    caller,
+    keepsEvents,
+    increments = new Map(),
+    seen,
+  } = parts;
   const { type, action, documentId, locale, localeIfMade, status, data, own, partial, writable, ifMatch } = request;
   const rules: WriteRules = {
     enforceSchema: config.policies.enforceSchemaRules,
@@ -44,6 +60,7 @@ export function planWrite(request: PermittedWrite, parts: PlanWriteParts): Plann
       ? undefined
       : refuseWrongValues(data, { type, action: writes, own, partial, writable, status, rules, hashes }, model);
   const body = data?.kind === 'entry' ? data.entry : undefined;
+  const versions = versionsOf(type, config);
   if (refusal === undefined && body !== undefined) refuseUnstorable(body, dialect, model);
   const plan: WritePlan = {
     uid: type.uid,
@@ -62,7 +79,8 @@ export function planWrite(request: PermittedWrite, parts: PlanWriteParts): Plann
     seen,
     hashes,
     now,
-    events,
+    events: keepsEvents ? caller : undefined,
+    history: versions === 0 ? undefined : { versions, caller },
     increments,
     rules,
   };

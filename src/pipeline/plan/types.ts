@@ -132,6 +132,8 @@ export interface WritePlan {
   readonly now: number;
   /** Whom the events of the write name as its caller; undefined where none are kept. */
   readonly events: EventCaller | undefined;
+  /** Whether what the write replaces is kept, and by whom it was replaced. */
+  readonly history: { readonly versions: number; readonly caller: EventCaller } | undefined;
   /** By attribute, what is added to the stored number. */
   readonly increments: ReadonlyMap<string, number>;
   readonly rules: WriteRules;

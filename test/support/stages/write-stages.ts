@@ -1,6 +1,7 @@
 /** The stages of a write up to its plan, without a database: each function runs those up to its own. */
 import type { Dialect } from '../../../src/dialects/dialect.ts';
 import { sqlite } from '../../../src/dialects/sqlite.ts';
+import { serverItself } from '../../../src/events/document-event.ts';
 
 import { authoriseWrite } from '../../../src/pipeline/authorise/authorise-write.ts';
 import type { PermittedWrite } from '../../../src/pipeline/authorise/types.ts';
@@ -75,7 +76,8 @@ export class WriteStages extends ReadStages {
       seesDrafts: true,
       newDocumentId: 'new',
       now: 0,
-      events: undefined,
+      caller: serverItself,
+      keepsEvents: false,
     });
   }
 }

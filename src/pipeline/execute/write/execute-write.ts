@@ -10,8 +10,10 @@ import { Turns } from '../../../turns.ts';
 import { noBody } from '../../body/apply-body.ts';
 import { BodyProblems } from '../../body/body-problems.ts';
 import { withOwnValues } from '../../body/with-own-values.ts';
+import type { WriteAction } from '../../call.ts';
 import type { WriteRestrictions } from '../../compile/types.ts';
 import { rowKey, valueKey } from '../../data-keys.ts';
+import type { DocumentRow } from '../../entry/entry.ts';
 import type { WritePlan } from '../../plan/types.ts';
 import { RestrictionChecks } from './check/check-restrictions.ts';
 import { WrittenRowChecks } from './check/check-written-rows.ts';
@@ -26,6 +28,7 @@ import { documentLock } from './versions.ts';
 import { withIncrements } from './with-increments.ts';
 import type { WriteContext } from './write-context.ts';
 import { WriteEvents } from './write-events.ts';
+import { keepFormer, readFormer } from './write-history.ts';
 
 export interface WriteExecution {
   readonly connection: Connection;
@@ -74,9 +77,22 @@ async function writeDocument(context: WriteContext): Promise<number | undefined>
   if (document.kind !== 'found') return withoutDocument(document.kind, context);
   const { documentId, existing } = document;
   noteDocument(documentId, existing, context);
-  switch (plan.action) {
+  const former = await readFormer(existing, context);
+  const id = await changeDocument({ documentId, existing, action: plan.action }, context);
+  if (former !== undefined) keepFormer(former, context);
+  return id;
+}
+
+interface FoundToChange {
+  readonly documentId: string;
+  readonly existing: readonly DocumentRow[];
+  readonly action: Exclude<WriteAction, 'create'>;
+}
+
+async function changeDocument({ documentId, existing, action }: FoundToChange, context: WriteContext): Promise<number | undefined> {
+  switch (action) {
     case 'update':
-      return updateDocument(documentId, existing, body, context);
+      return updateDocument(documentId, existing, context.plan.body, context);
     case 'delete':
       return deleteDocument(documentId, existing, context);
     case 'publish':

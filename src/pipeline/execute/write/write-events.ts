@@ -36,12 +36,16 @@ export class WriteEvents {
    *  changed has one event, `publish`. */
   add(locale: string | null, event: Happened, change?: EntryChange): void {
     this.hasChanged = true;
-    if (this.#caller === undefined) return;
     const other = this.#byLocale.get(locale);
     const { type, status } = other === undefined || event.type === 'publish' ? event : other;
     const paths = change === undefined ? [] : changedPaths(change.wanted, change.current);
     const all = new Set([...(other?.paths ?? []), ...paths]);
     this.#byLocale.set(locale, { type, status, isNew: event.isNew || other?.isNew === true, paths: [...all] });
+  }
+
+  /** What the write has changed in a locale. */
+  in(locale: string | null): LocaleEvent | undefined {
+    return this.#byLocale.get(locale);
   }
 
   /** Sends the rows, as part of the write's transaction. */

@@ -1,0 +1,127 @@
+/** Writes a former version into the draft, as an update with the caller's rights. What cannot be
+ *  restored is named in the response. */
+import { ApiError } from '../../../errors/api-error.ts';
+import type { StoredVersion } from '../../../history/history-store.ts';
+import type { Attribute, ContentType } from '../../../model/content-model.ts';
+import { targetOf } from '../../../model/content-model.ts';
+import type { WriteCall } from '../../../pipeline/call.ts';
+import { isObject, type JsonObject, objectAt, parsedObject } from '../../../text/json.ts';
+import { textOfBody } from '../../../text/text-of-body.ts';
+import { versionsOf } from '../../etag.ts';
+import type { EndpointCall, EndpointResponse } from '../../send-response.ts';
+import type { HistoryParts } from './history-endpoints.ts';
+import { PresentTargets, type TargetParts } from './present-targets.ts';
+import { type FormerTarget, visitContent } from './stored-content.ts';
+
+interface ToRestore {
+  readonly type: ContentType;
+  readonly call: EndpointCall;
+  readonly version: StoredVersion;
+  readonly content: JsonObject;
+}
+
+/** What was left out, and why. `gone`: a target that is no longer there, or that the caller may not
+ *  find. `unknown`: the model no longer has it. `refused`: the value is not permitted any more. */
+interface LeftOut {
+  readonly path: readonly string[];
+  readonly reason: 'gone' | 'unknown' | 'refused';
+  readonly message?: string;
+  readonly documentId?: string | null;
+}
+
+export async function restoreVersion(asked: ToRestore, parts: HistoryParts): Promise<EndpointResponse> {
+  const { call, type, version } = asked;
+  const { documentId } = version;
+  const isSingle = type.kind === 'singleType';
+  const leftOut: LeftOut[] = [];
+  let data = await bodyOf(asked, parts, leftOut);
+  const action = isSingle || (await exists(asked, parts)) ? 'update' : 'create';
+  const { rights } = call.actor;
+  const right = `${type.uid}.${action}`;
+  if (!rights.allows(right)) throw ApiError.of('access.forbidden');
+  const ifMatch = call.request.headers['if-match'];
+  const write: Omit<WriteCall, 'body'> = {
+    ...{
+      type,
+      action,
+      documentId: isSingle || action === 'create' ? undefined : documentId,
+      newDocumentId: action === 'create' ? documentId : undefined,
+    },
+    partial: true,
+    query: scopeOf(version, type),
+    actor: call.actor,
+    restriction: rights.restriction(right),
+    envelope: 'flat',
+    ifMatch: ifMatch === undefined ? undefined : versionsOf(ifMatch),
+    idempotencyKey: undefined,
+  };
+  const { problems } = await parts.answerWrite({ ...write, body: { data }, dryRun: true }, call.caller);
+  // The rules of the schema may have changed since.
+  for (const { path, message } of problems?.errors ?? []) {
+    const [name] = path;
+    if (name === undefined || !(name in data)) continue;
+    leftOut.push({ path, reason: 'refused', message });
+  }
+  const refused = new Set(leftOut.filter(({ reason }) => reason === 'refused').map(({ path }) => path[0]));
+  data = Object.fromEntries(Object.entries(data).filter(([name]) => !refused.has(name)));
+  const outcome = await parts.answerWrite({ ...write, body: { data } }, call.caller);
+  const body = outcome.body === null ? undefined : parsedObject(textOfBody(outcome.body));
+  if (outcome.status >= 300 || body === undefined) return outcome;
+  const meta = { ...objectAt(body, 'meta'), restored: { version: version.id, leftOut } };
+  return { ...outcome, status: 200, body: JSON.stringify({ ...body, meta }), digest: undefined };
+}
+
+/** Into the draft; a type without drafts has none. */
+const scopeOf = ({ locale }: StoredVersion, { draftAndPublish }: ContentType): string =>
+  [...(draftAndPublish ? ['status=draft'] : []), ...(locale === null ? [] : [`locale=${encodeURIComponent(locale)}`])].join('&');
+
+/** The attributes that the caller may write, with links to what is there. */
+async function bodyOf({ type, call, content }: ToRestore, parts: TargetParts, leftOut: LeftOut[]): Promise<JsonObject> {
+  const { rights } = call.actor;
+  const fields = rights.restriction(`${type.uid}.update`)?.fields;
+  const takes = (attribute: Attribute, schema: { readonly uid: string }) =>
+    attribute.writable && !isInverse(attribute, parts) && (schema !== type || fields?.has(attribute.name) !== false);
+  const targets: FormerTarget[] = [];
+  visitContent(content, type, parts.model, { takes, links: (found) => void targets.push(...found) });
+  const present = await PresentTargets.read(targets, parts, call);
+  return visitContent(content, type, parts.model, {
+    takes,
+    lacks: (path) => leftOut.push({ path, reason: 'unknown' }),
+    links: (found, attribute, path) => {
+      const isPolymorphic = attribute.kind === 'relation' && attribute.target === undefined;
+      const there = found.flatMap((target): JsonObject[] => {
+        if (present.of(target) === undefined) {
+          leftOut.push({ path, reason: 'gone', documentId: target.documentId });
+          return [];
+        }
+        const type = isPolymorphic ? { __type: target.uid } : {};
+        const { id, documentId, locale } = target;
+        return attribute.kind === 'media' ? [{ id }] : [{ ...type, documentId, ...(locale === undefined ? {} : { locale }) }];
+      });
+      return 'cardinality' in attribute && attribute.cardinality === 'one' ? (there[0] ?? null) : there;
+    },
+  });
+}
+
+/** Whether the links belong to another document, which this one must not change. */
+const isInverse = (attribute: Attribute, { model }: TargetParts): boolean =>
+  attribute.kind === 'relation' && attribute.mappedBy !== undefined && targetOf(attribute, model) !== undefined;
+
+async function exists({ type, version, call }: ToRestore, { answer }: TargetParts): Promise<boolean> {
+  for (const status of type.draftAndPublish ? ['draft', 'published'] : ['published']) {
+    const query = [
+      `filters[documentId][$eq]=${encodeURIComponent(version.documentId)}`,
+      `status=${status}`,
+      'fields=documentId&populate=',
+      ...(type.localized ? ['locale=*'] : []),
+    ];
+    const { actor, caller } = call;
+    const outcome = await answer(
+      { type, target: { kind: 'list' }, query: query.join('&'), actor, restriction: undefined, envelope: 'flat', isAfterWrite: true },
+      caller,
+    );
+    const data = parsedObject(textOfBody(outcome.body))?.data;
+    if (Array.isArray(data) && data.some(isObject)) return true;
+  }
+  return false;
+}
