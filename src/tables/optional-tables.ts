@@ -33,8 +33,7 @@ export function missingOptionalTables(
 }
 
 /** Whether what writes replace is kept, at least of some type. */
-export const keepsHistory = ({ versions, types }: Config['history']): boolean =>
-  versions > 0 || Object.values(types).some((each) => each > 0);
+const keepsHistory = ({ versions, types }: Config['history']): boolean => versions > 0 || Object.values(types).some((each) => each > 0);
 
 /** How many former versions of its documents are kept. Users and files have none. */
 export const versionsOf = ({ uid, routed }: ContentType, { history }: Pick<Config, 'history'>): number =>

@@ -4,14 +4,17 @@ import { ApiError } from '../../../errors/api-error.ts';
 import type { StoredVersion } from '../../../history/history-store.ts';
 import type { Attribute, ContentType } from '../../../model/content-model.ts';
 import { targetOf } from '../../../model/content-model.ts';
-import type { WriteCall } from '../../../pipeline/call.ts';
+import type { AnswerWrite, WriteCall } from '../../../pipeline/call.ts';
 import { isObject, type JsonObject, objectAt, parsedObject } from '../../../text/json.ts';
 import { textOfBody } from '../../../text/text-of-body.ts';
 import { versionsOf } from '../../etag.ts';
 import type { EndpointCall, EndpointResponse } from '../../send-response.ts';
-import type { HistoryParts } from './history-endpoints.ts';
 import { PresentTargets, type TargetParts } from './present-targets.ts';
 import { type FormerTarget, visitContent } from './stored-content.ts';
+
+interface RestoreParts extends TargetParts {
+  readonly answerWrite: AnswerWrite;
+}
 
 interface ToRestore {
   readonly type: ContentType;
@@ -29,7 +32,7 @@ interface LeftOut {
   readonly documentId?: string | null;
 }
 
-export async function restoreVersion(asked: ToRestore, parts: HistoryParts): Promise<EndpointResponse> {
+export async function restoreVersion(asked: ToRestore, parts: RestoreParts): Promise<EndpointResponse> {
   const { call, type, version } = asked;
   const { documentId } = version;
   const isSingle = type.kind === 'singleType';
