@@ -20,6 +20,7 @@ const nouns = [
   'own-code',
   'project-code',
   'rights',
+  'schedule',
   'sql',
   'tables',
   'text',

@@ -72,10 +72,11 @@ import { UnlistedComponents } from './pipeline/unlisted-components.ts';
 import { createWriteUser } from './pipeline/write-user.ts';
 import { Pruning } from './pruning.ts';
 import { readinessChecks } from './readiness-checks.ts';
+import { pruneSchedules, Scheduler } from './scheduler.ts';
 import { writingProblem } from './sql/run.ts';
 import { columnsByTable } from './sql/table-exists.ts';
 import { missingOptionalTables } from './tables/optional-tables.ts';
-import { eventsTable, historyTable } from './tables/system-tables.ts';
+import { eventsTable, historyTable, scheduleTable } from './tables/system-tables.ts';
 import { httpUrl } from './text/http-url.ts';
 import { lecternCommand } from './text/lectern-command.ts';
 
@@ -276,6 +277,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     closes(identity.counts);
     closes(identity.presence);
     closing.push(() => identity.tokenUse.flush());
+    if (tables.has(scheduleTable)) {
+      const { log } = server.app;
+      closes(new Scheduler({ model, database, answerWrite, actorOf: identity.identification.actorOf, log }));
+      closes(new Pruning(() => pruneSchedules(database), logUnpruned('old schedules')));
+    }
     const { dialect } = database;
     webhooks = closes(
       await openWebhooks(
@@ -311,6 +317,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       answerFor,
       answerWrite: withSourceMaps(answerWrite, { config, model, queue: undefined }),
       answerBatch,
+      locales,
       project: isDevelopment ? projectName(config.dir) : undefined,
       explainRead: isDevelopment ? createExplainRead({ config, model, database, locales, unlisted, defaultPopulate }) : undefined,
       refusals: isDevelopment ? { declared, isTemporary: purpose === 'demo' } : undefined,

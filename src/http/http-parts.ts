@@ -7,6 +7,7 @@ import type { AccessStore } from '../identity/access-store.ts';
 import type { Identification } from '../identity/identify.ts';
 import type { SessionStore } from '../identity/session-store.ts';
 import type { TokenUse } from '../identity/token-use.ts';
+import type { LocalesSource } from '../locales/locales.ts';
 import type { Images } from '../media/images/images.ts';
 import type { MediaFolders } from '../media/library/media-folders.ts';
 import type { MediaLibrary } from '../media/library/media-library.ts';
@@ -32,6 +33,7 @@ export interface HttpParts extends ServeUploadsParts {
   readonly answer: AnswerRead;
   readonly answerWrite: AnswerWrite;
   readonly answerBatch: AnswerBatch;
+  readonly locales: LocalesSource;
   /** Undefined for a project without code of its own. */
   readonly code: OwnCode | undefined;
   readonly answerFor: CodeEndpointParts['answerFor'];

@@ -93,16 +93,10 @@ export function createAccessStore(
     /** The token with that hash, or undefined; tokens of the admin panel's own API are ignored. */
     async apiToken(accessKey: string): Promise<ApiToken | undefined> {
       if (!has('strapi_api_tokens')) return undefined;
-      const rows = await read(database, sql`${tokens} WHERE t.access_key = ${accessKey} ORDER BY t.id`);
-      const first = rows.find(([, , , kind]) => kind === null || kind === 'content-api');
-      if (first === undefined) return undefined;
-      const [id, type, expiresAt] = first;
-      return {
-        id: Number(id),
-        type: String(type),
-        expiresAt: expiresAt === null ? Number.POSITIVE_INFINITY : Number(expiresAt),
-        actions: rows.flatMap(([of, , , , action]) => (of === id && action !== null ? [String(action)] : [])),
-      };
+      return tokenIn(await read(database, sql`${tokens} WHERE t.access_key = ${accessKey} ORDER BY t.id`));
+    },
+    async apiTokenById(id: number): Promise<ApiToken | undefined> {
+      return has('strapi_api_tokens') ? tokenIn(await read(database, sql`${tokens} WHERE t.id = ${id}`)) : undefined;
     },
     user: (id: number): Promise<User | undefined> => database.readAtOnce((connection) => users.byId(connection, id)),
     /** The same as part of a transaction. */
@@ -170,6 +164,18 @@ export function createAccessStore(
     },
     /** A setting of users-permissions, as its admin page stores it, or as configured. */
     settings,
+  };
+}
+
+function tokenIn(rows: readonly (readonly unknown[])[]): ApiToken | undefined {
+  const first = rows.find(([, , , kind]) => kind === null || kind === 'content-api');
+  if (first === undefined) return undefined;
+  const [id, type, expiresAt] = first;
+  return {
+    id: Number(id),
+    type: String(type),
+    expiresAt: expiresAt === null ? Number.POSITIVE_INFINITY : Number(expiresAt),
+    actions: rows.flatMap(([of, , , , action]) => (of === id && action !== null ? [String(action)] : [])),
   };
 }
 

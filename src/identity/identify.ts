@@ -27,6 +27,9 @@ export interface Identification {
   readonly identify: Identify;
   /** The rights of a user; undefined for a user who was deleted or has no role. */
   rightsOfUser(userId: number): Promise<Rights | undefined>;
+  /** The actor of a user or an API token that no request comes from, with present rights; undefined if
+   *  it is gone, blocked or expired. */
+  actorOf(caller: { readonly kind: string; readonly id: number | null }): Promise<Actor | undefined>;
   /** Discards cached actors: this process has changed users, roles or sessions, and not
    *  every engine reports changes. */
   forget(): void;
@@ -163,6 +166,18 @@ export function createIdentify({ config, askVersion, isExact, store, sessions, c
       const version = (await askVersion())?.of(identityTables);
       const user = await store.user(userId);
       return user?.roleId === undefined ? undefined : rightsIn(user.roleId, userId, version);
+    },
+    async actorOf({ kind, id }) {
+      if (id === null) return undefined;
+      if (kind === 'token') {
+        const token = await store.apiTokenById(id);
+        if (token === undefined || Date.now() >= token.expiresAt) return undefined;
+        return { kind: 'token', tokenId: id, rights: tokenRights(token) };
+      }
+      const user = kind === 'user' ? await store.user(id) : undefined;
+      if (user?.roleId === undefined || user.blocked || (await store.isUnconfirmed(user))) return undefined;
+      const rights = await rightsIn(user.roleId, id, (await askVersion())?.of(identityTables));
+      return rights && { kind: 'user', userId: id, sessionId: undefined, rights };
     },
     forget() {
       for (const cache of [roleCache, publicCache, tokenCache]) cache.forget();

@@ -1,4 +1,6 @@
 /** Endpoints about the caller and its rights. */
+
+import { schedulesSchema } from './describe-schedule.ts';
 import { type JsonSchema, jsonBody, jsonResponse, list, object, pathParameter, queryParameter } from './document-parts.ts';
 import type { DescribedOperation, Toolbox } from './operations.ts';
 
@@ -92,6 +94,15 @@ export const callerDescriptions = {
       }),
     },
     errors: 'Write',
+  }),
+  schedules: ({ components }: Toolbox): DescribedOperation => ({
+    operationId: 'listSchedules',
+    tag: caller,
+    summary: 'List what is published and unpublished at a time, of the types that you may publish',
+    description: 'Not for visitors, and without types of which you may publish only some documents.',
+    parameters: [queryParameter('state', 'Otherwise `waiting`.', { type: 'string', enum: ['waiting', 'done', 'failed'] })],
+    success: { 200: jsonResponse('At most 100.', components.schema('Schedules', schedulesSchema)) },
+    errors: 'Read',
   }),
   beHere: (): DescribedOperation => ({
     operationId: 'editDocument',

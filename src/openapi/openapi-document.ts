@@ -10,6 +10,7 @@ import { describeCode } from './describe-code.ts';
 import { describeLookup, describeRead, describeReferences, describeVersions, describeWrite } from './describe-content.ts';
 import { fileDescriptions } from './describe-files.ts';
 import { describeHistory } from './describe-history.ts';
+import { describeSchedule } from './describe-schedule.ts';
 import type { OpenApiDocument, Operation, SecurityRequirement, Tag } from './document-parts.ts';
 import { createToolbox, type DescribedOperation, type Toolbox } from './operations.ts';
 
@@ -85,6 +86,10 @@ function describe(route: Route, tools: Toolbox): DescribedOperation | undefined 
     case 'formerVersion':
     case 'restore':
       return describeHistory(serves.kind, serves.type, tools);
+    case 'schedule':
+    case 'scheduled':
+    case 'unschedule':
+      return describeSchedule(serves.kind, serves.type, tools);
     case 'references':
       return describeReferences(serves.type, tools);
     case 'write':

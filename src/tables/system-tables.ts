@@ -44,6 +44,9 @@ export const eventsTable = 'lectern_events';
 /** What documents were, for `GET …/:documentId/history`. */
 export const historyTable = 'lectern_history';
 
+/** Publishing and unpublishing at a time. */
+export const scheduleTable = 'lectern_schedule';
+
 /** When each webhook was registered, and what `lectern webhook add` has stored of it. */
 export const webhooksTable = 'lectern_webhooks';
 /** Messages to receivers of events: those that wait, and what became of the others. */
@@ -144,6 +147,28 @@ export const systemTables: readonly Table[] = [
       content: 'text',
     },
     { indexes: [plainIndex('lectern_history_document_index', 'uid', 'document_id', 'id')] },
+  ),
+  table(
+    scheduleTable,
+    {
+      uid: 'string',
+      document_id: 'string',
+      locale: 'string',
+      action: 'string',
+      due_at: 'datetime',
+      caller_kind: 'string',
+      caller_id: 'reference',
+      state: 'string',
+      problem: 'text',
+      created_at: 'datetime',
+      updated_at: 'datetime',
+    },
+    {
+      indexes: [
+        plainIndex('lectern_schedule_state_index', 'state', 'due_at'),
+        plainIndex('lectern_schedule_document_index', 'uid', 'document_id'),
+      ],
+    },
   ),
   table(
     webhooksTable,

@@ -157,7 +157,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       expect(
         additions.map(
           (each) =>
-            /lectern_(?:idempotency_keys|role_rules|awaited_links|locks|events|history|webhooks|deliveries|leases|identities|sign_in_codes)/.exec(
+            /lectern_(?:idempotency_keys|role_rules|awaited_links|locks|events|history|schedule|webhooks|deliveries|leases|identities|sign_in_codes)/.exec(
               each,
             )?.[0],
         ),
@@ -167,12 +167,21 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
           'lectern_role_rules',
           'lectern_awaited_links',
           'lectern_locks',
-          ...['lectern_events', 'lectern_history', 'lectern_webhooks', 'lectern_deliveries', 'lectern_leases'],
+          ...['lectern_events', 'lectern_history', 'lectern_schedule', 'lectern_webhooks', 'lectern_deliveries', 'lectern_leases'],
           'lectern_identities',
           'lectern_sign_in_codes',
         ],
         ...['lectern_idempotency_keys', 'lectern_role_rules', 'lectern_awaited_links', 'lectern_awaited_links'],
-        ...['lectern_events', 'lectern_history', 'lectern_webhooks', 'lectern_deliveries', 'lectern_deliveries', 'lectern_leases'],
+        ...[
+          'lectern_events',
+          'lectern_history',
+          'lectern_schedule',
+          'lectern_schedule',
+          'lectern_webhooks',
+          'lectern_deliveries',
+          'lectern_deliveries',
+          'lectern_leases',
+        ],
         ...['lectern_identities', 'lectern_identities', 'lectern_sign_in_codes'],
       ]);
       expect(plan).toMatchObject({ destructive: { steps: [] }, offeredRenames: [] });

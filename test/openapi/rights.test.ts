@@ -16,6 +16,7 @@ const openToAll = [
   'POST /api/_validate/{uid}',
   'GET /api/_counts',
   'POST /api/_batch',
+  'GET /api/_schedule',
   'POST /api/_presence/{uid}/{documentId}',
   'DELETE /api/_presence/{uid}/{documentId}',
 ];

@@ -179,6 +179,10 @@ export const errorGroups = {
     'history.restricted': forbidden(
       (a: { action: string }) => `Your right ${a.action} includes only some documents, and what they were is not known to be among them`,
     ),
+    'schedule.shape': validation((a: { message: string }) => a.message),
+    'schedule.no-table': notImplemented(
+      (a: { command: string }) => `Scheduling needs a table of its own in this database: run ${a.command} once`,
+    ),
     'batch.shape': validation((a: { message: string }) => a.message),
     'batch.reference': validation(
       (a: { reference: string }) =>

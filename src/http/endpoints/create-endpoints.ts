@@ -18,6 +18,7 @@ import { lookupEndpoint } from './content/lookup-endpoint.ts';
 import { presenceEndpoints } from './content/presence-endpoints.ts';
 import { readEndpoint } from './content/read-endpoint.ts';
 import { fileReferencesEndpoint, referencesEndpoint } from './content/references-endpoint.ts';
+import { scheduleEndpoint, schedulesEndpoint } from './content/schedule-endpoints.ts';
 import { validateEndpoint } from './content/validate-endpoint.ts';
 import { versionsEndpoint } from './content/versions-endpoint.ts';
 import { writeEndpoint } from './content/write-endpoint.ts';
@@ -44,6 +45,7 @@ export function createEndpoints(parts: HttpParts, accounts: Accounts | undefined
     me: meEndpoint(parts),
     counts: countsEndpoint(parts),
     batch: batchEndpoint(parts),
+    schedules: schedulesEndpoint(parts),
     validate: validateEndpoint(parts),
     ...presenceEndpoints(parts),
     openapi: openApiEndpoint(parts),
@@ -96,6 +98,10 @@ export function endpointOf(
     case 'formerVersion':
     case 'restore':
       return historyEndpoint(serves.kind, serves.type, parts);
+    case 'schedule':
+    case 'scheduled':
+    case 'unschedule':
+      return scheduleEndpoint(serves.kind, serves.type, parts);
     case 'references':
       return referencesEndpoint(serves.type, parts);
     case 'write':

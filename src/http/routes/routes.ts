@@ -28,12 +28,18 @@ export type Served =
   | { readonly kind: 'content'; readonly type: ContentType; readonly target: 'list' | 'document' | 'single' }
   | { readonly kind: 'lookup' | 'versions' | 'references'; readonly type: ContentType }
   | OfHistory
+  | OfSchedule
   | { readonly kind: 'write'; readonly type: ContentType; readonly action: WriteAction; readonly partial: boolean }
   | { readonly kind: 'endpoint'; readonly endpoint: EndpointName }
   /** An endpoint of the project. */
   | { readonly kind: 'code'; readonly endpoint: EndpointManifest }
   /** A route of a Strapi project's code, which is not run. */
   | { readonly kind: 'own' };
+
+interface OfSchedule {
+  readonly kind: ScheduleRoute;
+  readonly type: ContentType;
+}
 
 interface OfHistory {
   readonly kind: HistoryRoute;
@@ -45,6 +51,7 @@ const addedEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>([
   'me',
   'validate',
   'batch',
+  'schedules',
   'counts',
   'beHere',
   'leave',
@@ -58,6 +65,7 @@ export const isAddition = ({ serves }: Route): boolean =>
   serves.kind === 'versions' ||
   serves.kind === 'references' ||
   isOfHistory({ serves }) ||
+  scheduleRoutes.some(([, kind]) => serves.kind === kind) ||
   (serves.kind === 'endpoint' && addedEndpoints.has(serves.endpoint));
 
 /** Whether it is about former versions. */
@@ -91,6 +99,7 @@ const toolRoutes: readonly Route[] = [
   openRoute('POST', '/api/_validate/:uid', 'validate'),
   openRoute('GET', '/api/_counts', 'counts'),
   openRoute('POST', '/api/_batch', 'batch'),
+  openRoute('GET', '/api/_schedule', 'schedules'),
   openRoute('POST', '/api/_presence/:uid/:documentId', 'beHere', 'presence'),
   openRoute('DELETE', '/api/_presence/:uid/:documentId', 'leave', 'presence'),
 ];
@@ -109,6 +118,14 @@ const documentActions: readonly (readonly [path: string, action: WriteAction])[]
 const aboutDocument: readonly (readonly [path: string, kind: 'versions' | 'references'])[] = [
   ['versions-of-locales', 'versions'],
   ['references', 'references'],
+];
+
+/** Publishing and unpublishing at a time. */
+export type ScheduleRoute = 'schedule' | 'scheduled' | 'unschedule';
+const scheduleRoutes: readonly (readonly [method: Method, kind: ScheduleRoute])[] = [
+  ['POST', 'schedule'],
+  ['GET', 'scheduled'],
+  ['DELETE', 'unschedule'],
 ];
 
 /** What a document was. */
@@ -163,6 +180,9 @@ function contentRoutes(type: ContentType): Route[] {
     write('PUT', document, 'update', 'update'),
     write('PATCH', document, 'update', 'update'),
     write('DELETE', document, 'delete', 'delete'),
+    ...(type.draftAndPublish ? scheduleRoutes : []).map(
+      ([method, kind]): Route => ({ method, path: `${document}/schedule`, action: `${type.uid}.publish`, serves: { kind, type } }),
+    ),
     ...actions.map(([path, action]) => write('POST', `${document}/actions/${path}`, 'publish', action)),
   ];
 }
@@ -232,6 +252,7 @@ export type EndpointName =
   | 'me'
   | 'validate'
   | 'batch'
+  | 'schedules'
   | 'counts'
   | 'beHere'
   | 'leave'
