@@ -1,64 +1,20 @@
 /** Changes the media library: uploads, replaces the bytes or the information of a file, deletes. */
 
-import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { eventCaller } from '../../../events/document-event.ts';
-import type { Actor } from '../../../identity/actor.ts';
-import { type FileInfo, readFileInfo, readFileInfos } from '../../../media/library/file-info.ts';
-import type { Checks, MediaLibrary } from '../../../media/library/media-library.ts';
+import { type FileInfo, readFileInfo } from '../../../media/library/file-info.ts';
+import type { Checks } from '../../../media/library/media-library.ts';
 import { inTemporaryFolder } from '../../../media/library/temporary-folder.ts';
-import type { ContentModel, ContentType } from '../../../model/content-model.ts';
-import type { AnswerRead, Outcome, ReachRow } from '../../../pipeline/call.ts';
-import { restrictionOfFirst } from '../../../rights/rights.ts';
 import { isObject } from '../../../text/json.ts';
-import { textOfBody } from '../../../text/text-of-body.ts';
-import { type ReceivedUpload, receiveUpload } from '../../bodies/receive-upload.ts';
+import { receiveUpload } from '../../bodies/receive-upload.ts';
 import { isMultipart } from '../../bodies/unread-body.ts';
 import { type Endpoint, type EndpointCall, type EndpointResponse, parameter } from '../../send-response.ts';
-import { answerRow, isRowIdText, orNoBody, rowIdOf } from '../rows.ts';
-import type { FileChecks } from './file-checks.ts';
-import { usesFolders } from './folder-endpoints.ts';
-import { readLink } from './upload-link.ts';
+import { isRowIdText, orNoBody, rowIdOf } from '../rows.ts';
+import { addUpload, readUpload, refuseFolder, type UploadParts } from './add-upload.ts';
 
-export interface UploadEndpointsParts {
-  readonly config: Config;
-  readonly model: ContentModel;
-  readonly fileType: ContentType;
-  readonly library: MediaLibrary;
-  readonly answer: AnswerRead;
-  readonly reachRow: ReachRow;
-  readonly checks: FileChecks;
-}
-
-export function uploadEndpoints({ config, model, fileType, library, answer, reachRow, checks }: UploadEndpointsParts) {
-  /** The part of the file that the caller may read; all of it for a caller who may only upload. */
-  const shown = (id: number, call: EndpointCall): Promise<Outcome> => {
-    const restriction = restrictionOfFirst(['findOne', 'find'].map(action), call.actor.rights, call.restriction);
-    return answerRow(answer, fileType, id, { ...call, query: '', restriction }, { withIsUrlSigned: true, isAfterWrite: true });
-  };
-
-  const one = async (id: number, call: EndpointCall): Promise<EndpointResponse> => orNoBody(await shown(id, call));
-
-  const many = async (ids: readonly number[], call: EndpointCall): Promise<EndpointResponse> => {
-    const entries: string[] = [];
-    for (const id of ids) {
-      const outcome = await shown(id, call);
-      if (outcome.status === 200) entries.push(textOfBody(outcome.body));
-      else if (outcome.status !== 404) return outcome;
-    }
-    return { status: 201, body: `[${entries.join(',')}]` };
-  };
-
-  const add = async ({ files, fields }: ReceivedUpload, folder: string, { actor, restriction }: EndpointCall): Promise<number[]> => {
-    const infos = readFileInfos(fields.get('fileInfo') ?? [], files);
-    for (const { info } of infos) refuseFolder(info, actor);
-    const link = readLink(fields, files.length, actor.rights, { policies: config.policies, model, reachRow });
-    return library.add(infos, folder, {
-      link,
-      caller: eventCaller(actor),
-      after: (connection, ids) => checks.within(connection, ids, restriction),
-    });
-  };
+export function uploadEndpoints(parts: UploadParts) {
+  const { config, fileType, library, reachRow, checks } = parts;
+  const one = async (id: number, call: EndpointCall): Promise<EndpointResponse> => orNoBody(await readUpload(id, call, parts));
 
   const fileIdOf = async (text: string): Promise<number | undefined> => (isRowIdText(text) ? rowIdOf(text) : library.idOf(text));
 
@@ -89,7 +45,7 @@ export function uploadEndpoints({ config, model, fileType, library, answer, reac
       const isEmpty = first === undefined || (first.size === 0 && others.length === 0);
       if (row === undefined) {
         if (isEmpty) throw ApiError.of('upload.no-files', { parts: [...dropped] });
-        return many(await add({ files, fields, dropped }, folder, call), call);
+        return addUpload({ files, fields }, folder, call, parts);
       }
       if (others.length > 0) throw ApiError.of('upload.one-file');
       const sent = fields.get('fileInfo') ?? [];
@@ -118,14 +74,6 @@ export function uploadEndpoints({ config, model, fileType, library, answer, reac
 
   return { upload, deleteFile };
 }
-
-/** Folders are not for visitors, whatever the rights of the role `public` are. */
-function refuseFolder(info: FileInfo, actor: Actor): FileInfo {
-  if (info.folder !== undefined && !usesFolders(actor)) throw ApiError.of('access.forbidden');
-  return info;
-}
-
-const action = (name: string) => `plugin::upload.content-api.${name}`;
 
 /** An absent body is empty information; a body of another kind is a wrong `fileInfo`. */
 const infoIn = (body: unknown): unknown[] => {

@@ -1,11 +1,11 @@
 /** What `/explore` needs besides the API: the readable types and, in development, statements. */
-import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import type { ExplainRead, ReadTarget } from '../../../pipeline/call.ts';
 import { type GuardedRoute, guardRoute, type RouteGuards } from '../../guard-route.ts';
+import { isOwnHost } from '../../own-host.ts';
 import { handlingOf, type Route } from '../../routes/routes.ts';
 import { type Endpoint, jsonResponse, parameter } from '../../send-response.ts';
 import { servePageData } from '../page-data.ts';
@@ -35,17 +35,6 @@ export function serveExplore(app: FastifyInstance, { config, model, routes, expl
       return jsonResponse({ data: await explainRead({ type, target: to, query, actor, restriction, envelope: 'flat', dataVersion }) });
     });
   }
-}
-
-/** Any site can let its own name lead to a visiting developer's machine, so that its pages have the
- *  origin of this server. Such a name is neither an IP address nor one of the project. */
-function isOwnHost(hostHeader: string | undefined, { host, url }: Config): boolean {
-  const address = `http://${hostHeader ?? ''}`;
-  if (!URL.canParse(address)) return false;
-  const { hostname } = new URL(address);
-  const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
-  const isKnown = hostname === host.toLowerCase() || (url !== undefined && hostname === new URL(url).hostname);
-  return isAddress || isKnown || hostname === 'localhost' || hostname.endsWith('.localhost');
 }
 
 function targetOf(target: 'list' | 'document' | 'single', key: string): ReadTarget {
