@@ -83,6 +83,8 @@ const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['--name', 'x', '--type', 'admin'],
     ['--name', 'x', '--type', 'custom'],
     ['--name', 'x', '--type', 'read-only', '--expires', 'soon'],
+    ['--name', 'x', '--type', 'full-access', '--mcp', 'read'],
+    ['--name', 'x', '--type', 'read-only', '--mcp', 'write'],
   ],
   'token list': [['all']],
   'token revoke': [[], ['1', '2']],

@@ -291,6 +291,11 @@ export const settings = {
     }),
     private: boolean(false, { description: 'The bucket is not public: URLs in responses are signed, and valid for `upload.signedFor`' }),
   },
+  mcp: {
+    enabled: boolean(false, {
+      description: 'Whether `/api/_mcp` serves assistants that speak the Model Context Protocol ([mcp.md](mcp.md)), for API tokens',
+    }),
+  },
   log: logSettings,
   metrics: metricsSettings,
   tracing: boolean(false, {

@@ -218,6 +218,7 @@ export const withoutEffect: Readonly<Record<string, readonly string[]>> = {
 export const notes: Readonly<Record<string, string>> = {
   'server: proxy': 'set trustProxy to the IP addresses of the proxies in front of Lectern, if there are any',
   'server: cron': 'cron jobs run in Strapi alone',
+  'server: mcp': 'Lectern has tools of its own for assistants: see mcp.enabled',
   'database: connection.acquireConnectionTimeout': 'set database.connectionTime',
   'middlewares: strapi::security': 'Lectern sends headers of its own',
   'middlewares: strapi::poweredBy': 'Lectern sends X-Powered-By: Lectern',

@@ -28,7 +28,7 @@ import { createSignInRateLimits } from './rate-limits/sign-in-rate-limit.ts';
 import { isHostRepeated } from './repeated-host.ts';
 import { isBelow, movedRoute } from './routes/api-prefix.ts';
 import { createMeantPath } from './routes/meant-path.ts';
-import { handlingOf, openApiRoute as openApiRouteOfDefault, type Route } from './routes/routes.ts';
+import { handlingOf, mcpRoutes, openApiRoute, type Route } from './routes/routes.ts';
 import { serveConsole } from './site/console/console-route.ts';
 import { serveExplore } from './site/explore/explore-routes.ts';
 import { serveMetricsRoute } from './site/metrics-route.ts';
@@ -156,9 +156,10 @@ async function openUpstream(
   return forwarding;
 }
 
-/** The routes of the project, and the description of them. */
+/** The routes of the project, and those that settings switch on. A route of the project wins. */
 function servedRoutes({ config, routes }: HttpParts): readonly Route[] {
-  const openApiRoute = movedRoute(openApiRouteOfDefault, config.api.prefix);
-  const isTaken = routes.some(({ method, path }) => method === 'GET' && path.toLowerCase() === openApiRoute.path);
-  return config.api.openapi && !isTaken ? [...routes, openApiRoute] : routes;
+  const { api, mcp } = config;
+  const added = [...(api.openapi ? [openApiRoute] : []), ...(mcp.enabled ? mcpRoutes : [])].map((route) => movedRoute(route, api.prefix));
+  const isTaken = (own: Route) => routes.some(({ method, path }) => method === own.method && path.toLowerCase() === own.path.toLowerCase());
+  return [...routes, ...added.filter((route) => !isTaken(route))];
 }

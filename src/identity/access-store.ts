@@ -21,7 +21,8 @@ export interface ApiToken {
   readonly type: string;
   /** Milliseconds since the epoch; infinite for a token that never expires. */
   readonly expiresAt: number;
-  /** The permissions of a token of type `custom`. */
+  /** The permissions of a token of type `custom` or `full-access`; of the latter, only
+   *  `lectern::mcp.write` counts. */
   readonly actions: readonly string[];
 }
 
@@ -189,7 +190,7 @@ const textOrNull = (value: unknown): string | null => (value === null ? null : S
 const publicRole = sql`(SELECT id FROM up_roles WHERE type = 'public' ORDER BY id LIMIT 1)`;
 const grantsOfRole = sql`SELECT 'action', p.action, NULL, NULL FROM up_permissions p JOIN up_permissions_role_lnk l ON l.permission_id = p.id WHERE l.role_id`;
 const typeOfRole = sql`SELECT 'type', type, NULL, NULL FROM up_roles WHERE id`;
-const actionsOfTokens = sql`LEFT JOIN strapi_api_token_permissions_token_lnk l ON l.api_token_id = t.id AND t.type = 'custom' LEFT JOIN strapi_api_token_permissions p ON p.id = l.api_token_permission_id`;
+const actionsOfTokens = sql`LEFT JOIN strapi_api_token_permissions_token_lnk l ON l.api_token_id = t.id AND t.type IN ('custom', 'full-access') LEFT JOIN strapi_api_token_permissions p ON p.id = l.api_token_permission_id`;
 
 function roundsOf(userType: ContentType | undefined): number {
   const attribute = userType?.attributes.get('password');

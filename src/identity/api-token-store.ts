@@ -5,6 +5,7 @@ import type { Connection, Database, LiveTable } from '../dialects/database.ts';
 import type { Row } from '../dialects/dialect.ts';
 import { writeRetried } from '../dialects/retry-conflicts.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { mcpWrite } from '../rights/rights.ts';
 import type { TypedColumn } from '../sql/inserts.ts';
 import { type Cell, Rows } from '../sql/rows.ts';
 import { run } from '../sql/run.ts';
@@ -18,7 +19,7 @@ export interface ListedApiToken {
   readonly name: string;
   readonly description: string;
   readonly type: string;
-  /** The granted actions of a custom token. */
+  /** The granted actions of a custom token, and `lectern::mcp.write` of a full-access token. */
   readonly actions: readonly string[];
   /** ISO 8601. */
   readonly createdAt: string | null;
@@ -174,7 +175,11 @@ function listed([id, name, description, type, createdAt, lastUsedAt, expiresAt]:
     name: String(name ?? ''),
     description: String(description ?? ''),
     type: String(type ?? ''),
-    actions: type === 'custom' ? actions.filter(([tokenId]) => Number(tokenId) === Number(id)).map(([, action]) => String(action)) : [],
+    actions: actions
+      .filter(
+        ([tokenId, action]) => Number(tokenId) === Number(id) && (type === 'custom' || (type === 'full-access' && action === mcpWrite)),
+      )
+      .map(([, action]) => String(action)),
     createdAt: isoDate(createdAt),
     lastUsedAt: isoDate(lastUsedAt),
     expiresAt: isoDate(expiresAt),

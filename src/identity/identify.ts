@@ -6,7 +6,16 @@ import type { AskVersion, DataVersion } from '../dialects/database.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { type Figures, sumOfCaches } from '../observe/figures.ts';
 import { userAttributesIn } from '../rights/restrictions.ts';
-import { fullRights, type Grants, type Rights, readOnlyRights, rightsOfRole, rightsTo } from '../rights/rights.ts';
+import {
+  fullRights,
+  fullRightsWithMcp,
+  type Grants,
+  mcpWrite,
+  type Rights,
+  readOnlyRights,
+  rightsOfRole,
+  rightsTo,
+} from '../rights/rights.ts';
 import { roleRulesTable, settingsTable } from '../tables/system-tables.ts';
 import type { AccessStore, ApiToken } from './access-store.ts';
 import type { Actor } from './actor.ts';
@@ -193,7 +202,7 @@ function actorOf(credentials: Credentials): Actor {
 function tokenRights(token: ApiToken): Rights {
   switch (token.type) {
     case 'full-access':
-      return fullRights;
+      return token.actions.includes(mcpWrite) ? fullRightsWithMcp : fullRights;
     case 'read-only':
       return readOnlyRights;
     default:

@@ -1,5 +1,6 @@
 /** Validates the input for a new API token. Throws `api-token.invalid`, which names the member. */
 import { ApiError } from '../errors/api-error.ts';
+import { mcpWrite } from '../rights/rights.ts';
 import { orMeant } from '../text/nearest.ts';
 
 const apiTokenTypes = ['full-access', 'read-only', 'custom'] as const;
@@ -9,7 +10,8 @@ export interface NewApiToken {
   readonly name: string;
   readonly description: string;
   readonly type: ApiTokenType;
-  /** The granted actions of a custom token, each once. */
+  /** The granted actions of a custom token, and `lectern::mcp.write` of a full-access token, each
+   *  once. */
   readonly actions: readonly string[];
   /** Milliseconds since the epoch; null for a token that never expires. */
   readonly expiresAt: number | null;
@@ -57,14 +59,15 @@ function parseActions(value: unknown, type: ApiTokenType, known: ReadonlySet<str
   const listed: unknown = value ?? [];
   if (!Array.isArray(listed)) throw invalid('actions must be a list of actions such as api::article.article.find');
   if (type !== 'custom') {
-    if (listed.length > 0) throw invalid(`actions go with the type custom; a ${type} token has its own`);
-    return [];
+    if (listed.some((action) => action !== mcpWrite)) throw invalid(`actions go with the type custom; a ${type} token has its own`);
+    if (listed.length > 0 && type === 'read-only') throw invalid(`a read-only token writes nothing, so it cannot have ${mcpWrite}`);
+    return listed.length > 0 ? [mcpWrite] : [];
   }
   if (listed.length === 0) throw invalid('actions must not be empty: a custom token may do what they name and nothing else');
   const actions = new Set<string>();
   for (const action of listed) {
     if (typeof action !== 'string') throw invalid('actions must be a list of actions such as api::article.article.find');
-    if (!known.has(action)) {
+    if (!known.has(action) && action !== mcpWrite) {
       const shown = action.slice(0, maxLength);
       throw invalid(`unknown action ${shown}${orMeant(shown, known)}`);
     }

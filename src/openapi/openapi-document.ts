@@ -32,6 +32,8 @@ const endpoints: Readonly<Record<EndpointName, DescribeEndpoint>> = {
   ...callerDescriptions,
   // This document.
   openapi: () => undefined,
+  // Another protocol, which describes itself.
+  mcp: () => undefined,
 };
 
 /** Endpoints that respond with 404 unless tokens are refreshed. */

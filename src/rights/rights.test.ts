@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { conditionText } from './restrictions.ts';
-import { fullRights, readOnlyRights, rightsOfRole, rightsTo } from './rights.ts';
+import { fullRights, fullRightsWithMcp, mcpWrite, readOnlyRights, rightsOfRole, rightsTo } from './rights.ts';
 
 describe('rights', () => {
   it('share a key when they allow the same actions, in any order', () => {
     expect(rightsTo(['a.find', 'b.find', 'a.find']).key).toBe(rightsTo(['b.find', 'a.find']).key);
   });
   it('have different keys when they differ', () => {
-    const keys = [fullRights, readOnlyRights, rightsTo([]), rightsTo(['a.find'])].map((rights) => rights.key);
+    const keys = [fullRights, fullRightsWithMcp, readOnlyRights, rightsTo([]), rightsTo(['a.find'])].map((rights) => rights.key);
     expect(new Set(keys).size).toBe(keys.length);
   });
   it('allow what is listed and nothing else', () => {
@@ -26,6 +26,14 @@ describe('rights', () => {
     ['api::vault.vault.create', false],
   ])('read-only: %s is %s', (action, allowed) => expect(readOnlyRights.allows(action)).toBe(allowed));
 });
+
+it.each([
+  ['full access', fullRights, false],
+  ['full access with MCP', fullRightsWithMcp, true],
+  ['read-only', readOnlyRights, false],
+  ['a custom token', rightsTo(['api::article.article.create']), false],
+  ['a custom token that names it', rightsTo([mcpWrite]), true],
+])('writing through MCP: %s', (_, rights, allowed) => expect(rights.allows(mcpWrite)).toBe(allowed));
 
 describe('rights of a role', () => {
   const nobody = new Map<string, string>();

@@ -22,6 +22,10 @@ const nobody: UserValues = new Map();
  *  expire, must not be able to make further ones. */
 export const managementAccess = 'lectern::management.access';
 
+/** The right of an API token to write through MCP, besides the rights to what it writes. No type of
+ *  token has it by itself: a token that was made for a site must not let an assistant write. */
+export const mcpWrite = 'lectern::mcp.write';
+
 /** Types of roles that anybody can have: that of visitors, and that of whoever registers. */
 export const openRoles: ReadonlySet<string> = new Set(['public', 'authenticated']);
 
@@ -30,8 +34,15 @@ export const fullRights: Rights = {
   key: 'full',
   planKey: 'full',
   user: nobody,
-  allows: (action) => action !== managementAccess,
+  allows: (action) => action !== managementAccess && action !== mcpWrite,
   restriction: unrestricted,
+};
+
+/** API tokens of type `full-access` that may write through MCP. */
+export const fullRightsWithMcp: Rights = {
+  ...fullRights,
+  key: 'full with mcp',
+  allows: (action) => action === mcpWrite || fullRights.allows(action),
 };
 
 /** The management token, administrators who use the management API, and commands. */

@@ -1,5 +1,5 @@
 /** The command lines of API tokens, roles, rights, users and locales. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type CommandAction, projectCommand, repeatable } from '../command-action.ts';
 
 export function accessCommands(program: Command, action: CommandAction): void {
@@ -16,6 +16,7 @@ function tokenCommands(program: Command, action: CommandAction): void {
     .requiredOption('--name <name>', 'name of the token')
     .requiredOption('--type <type>', 'full-access, read-only, or custom (the actions that --action names)')
     .option('--action <action>', 'an action that a custom token may do, such as api::article.article.find; repeatable', repeatable)
+    .addOption(new Option('--mcp <access>', 'write: assistants may write with the token, within its rights').choices(['write']))
     .option('--expires <when>', '12h, 30d, 2030-12-31 or never', 'never')
     .option('--description <text>', 'purpose of the token')
     .action(action(async () => (await import('./token-command.ts')).tokenCreate));

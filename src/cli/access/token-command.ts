@@ -11,6 +11,7 @@ import { type ApiTokens, createApiTokens, type IssuedApiToken, type ListedApiTok
 import { parseNewApiToken } from '../../identity/new-api-token.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { knownActions } from '../../rights/grantable-actions.ts';
+import { mcpWrite } from '../../rights/rights.ts';
 import { hasUnfinishedTransfer, unfinishedTransfer } from '../../tables/database-origin.ts';
 import { inColumns } from '../../text/align-columns.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
@@ -23,10 +24,12 @@ interface NewTokenOptions extends ProjectOptions {
   readonly type: string;
   readonly action?: readonly string[];
   readonly expires?: string;
+  readonly mcp?: 'write';
 }
 
 export async function tokenCreate(options: NewTokenOptions): Promise<number> {
-  const { name, description, type, action, expires } = options;
+  const { name, description, type, expires, mcp } = options;
+  const action = mcp === undefined ? options.action : [...(options.action ?? []), mcpWrite];
   const input = { name, description, type, actions: action, expires };
   // Accepts every action here: mistakes in other options are reported without the project.
   explained(() => parseNewApiToken(input, new Set(action), Date.now()), exitCodes.usage);
@@ -75,7 +78,7 @@ const line = ({ id, name, type, expiresAt, lastUsedAt, actions }: ListedApiToken
   type,
   expiresAt === null ? 'never' : `${expiresAt}${Date.parse(expiresAt) <= Date.now() ? ' (expired)' : ''}`,
   lastUsedAt ?? 'never',
-  type === 'custom' ? actions.join(' ') : '',
+  actions.join(' '),
 ];
 
 async function withTokens(config: Config, work: (tokens: ApiTokens) => Promise<number>): Promise<number> {

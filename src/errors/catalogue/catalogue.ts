@@ -69,6 +69,16 @@ export const errorGroups = {
       () => 'Statements are shown only to pages at localhost, at an IP address, or at the host of the setting url',
     ),
     'document.not-found': notFound(() => 'Not Found'),
+    'mcp.visitor': unauthorized(() => 'MCP needs an API token: send Authorization: Bearer and the token'),
+    'mcp.user': forbidden(() => 'MCP is for API tokens; users may not use it'),
+    'mcp.foreign-origin': forbidden(() => 'A page of this origin may not use MCP: cors.origins does not name the origin'),
+    'mcp.list': badRequest(() => 'Send one message at a time, not a list of messages'),
+    'mcp.arguments': validation((a: { problem: string }) => a.problem),
+    'mcp.result': validation(
+      (a: { bytes: number; limit: number }) =>
+        `The result has ${a.bytes} bytes, more than ${a.limit}: name fields, or ask for a smaller page`,
+    ),
+    'mcp.write': forbidden(() => 'This API token may not write through MCP: it lacks the right lectern::mcp.write'),
   },
   'Request bodies': {
     'body.invalid-json': { status: 400, name: 'SyntaxError', message: (a: { problem: string }) => a.problem },

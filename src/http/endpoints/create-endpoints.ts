@@ -1,7 +1,6 @@
 /** The endpoint of each route. */
 import { ApiError } from '../../errors/api-error.ts';
 import { fileUid, userUid } from '../../model/built-in-types.ts';
-import type { ContentType } from '../../model/content-model.ts';
 import type { HttpParts } from '../http-parts.ts';
 import type { EndpointName, Route } from '../routes/routes.ts';
 import type { Endpoint } from '../send-response.ts';
@@ -22,11 +21,13 @@ import { scheduleEndpoint, schedulesEndpoint } from './content/schedule-endpoint
 import { validateEndpoint } from './content/validate-endpoint.ts';
 import { versionsEndpoint } from './content/versions-endpoint.ts';
 import { writeEndpoint } from './content/write-endpoint.ts';
+import type { UploadParts } from './files/add-upload.ts';
 import { fileChecks } from './files/file-checks.ts';
 import { fileEndpoints } from './files/file-endpoints.ts';
 import { folderEndpoints } from './files/folder-endpoints.ts';
 import { uploadEndpoints } from './files/upload-endpoints.ts';
 import { historyEndpoint } from './history/history-endpoints.ts';
+import { mcpEndpoint } from './mcp/mcp-endpoint.ts';
 import { meEndpoint } from './me/me-endpoint.ts';
 import { openApiEndpoint } from './openapi-endpoint.ts';
 
@@ -37,10 +38,11 @@ export function createEndpoints(parts: HttpParts, accounts: Accounts | undefined
   const { model, database, answer } = parts;
   const userType = model.contentTypes.get(userUid);
   const fileType = model.contentTypes.get(fileUid);
+  const uploads = fileType && { ...parts, fileType, checks: fileChecks(fileType, parts.reachRow) };
   return {
     ...(userType === undefined ? {} : userEndpoints(userType, answer)),
     ...(accounts === undefined ? {} : accountEndpoints(accounts)),
-    ...(fileType === undefined ? {} : mediaEndpoints(fileType, parts)),
+    ...(uploads === undefined ? {} : mediaEndpoints(uploads)),
     locales: localesEndpoint(database),
     me: meEndpoint(parts),
     counts: countsEndpoint(parts),
@@ -49,18 +51,19 @@ export function createEndpoints(parts: HttpParts, accounts: Accounts | undefined
     validate: validateEndpoint(parts),
     ...presenceEndpoints(parts),
     openapi: openApiEndpoint(parts),
+    mcp: mcpEndpoint({ ...parts, uploads }),
     contentTypeBuilder: () => {
       throw ApiError.of('endpoint.not-served', { instead: 'the schema files below src/api and src/components say the same' });
     },
   };
 }
 
-function mediaEndpoints(fileType: ContentType, parts: HttpParts): Endpoints {
-  const checks = fileChecks(fileType, parts.reachRow);
+function mediaEndpoints(parts: HttpParts & UploadParts): Endpoints {
+  const { fileType } = parts;
   return {
     ...fileEndpoints(fileType, parts.answer, parts.config.policies),
-    ...uploadEndpoints({ ...parts, fileType, checks }),
-    ...folderEndpoints({ ...parts, checks }),
+    ...uploadEndpoints(parts),
+    ...folderEndpoints(parts),
     fileReferences: fileReferencesEndpoint(fileType, parts),
   };
 }

@@ -107,6 +107,10 @@ const toolRoutes: readonly Route[] = [
 /** The OpenAPI document. Names of types have no dots, so no type has this path. */
 export const openApiRoute: Route = openRoute('GET', '/api/openapi.json', 'openapi');
 
+/** The Model Context Protocol (`mcp.enabled`). GET and DELETE are for servers with sessions: here
+ *  they are a 405 in every profile, which clients expect. */
+export const mcpRoutes: readonly Route[] = (['POST', 'GET', 'DELETE'] as const).map((method) => openRoute(method, '/api/_mcp', 'mcp'));
+
 /** Publishing has routes of its own besides `status`, and a right that only Lectern knows. */
 const documentActions: readonly (readonly [path: string, action: WriteAction])[] = [
   ['publish', 'publish'],
@@ -256,7 +260,8 @@ export type EndpointName =
   | 'counts'
   | 'beHere'
   | 'leave'
-  | 'openapi';
+  | 'openapi'
+  | 'mcp';
 
 /** The types without which a plugin has no endpoints. */
 const neededTypes = new Map([

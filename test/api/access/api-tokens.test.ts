@@ -88,6 +88,15 @@ describe.each(engines)('%s: lectern token', (engine) => {
     expect(await status(secret, 'DELETE', `/api/notes/${String(id)}`)).toBe(403);
   });
 
+  it('that a token may write through MCP is an action of its own, also where the type has all others', async () => {
+    const full = secretOf(await create('--name', 'assistant', '--type', 'full-access', '--mcp', 'write'));
+    const custom = secretOf(await create('--name', 'helper', '--type', 'custom', '--action', 'api::note.note.find', '--mcp', 'write'));
+    const tokens = (await list()).filter(({ name }) => name === 'assistant' || name === 'helper');
+    expect(tokens.map(({ actions }) => actions)).toEqual([['lectern::mcp.write'], ['api::note.note.find', 'lectern::mcp.write']]);
+    expect(await status(full, 'POST', '/api/notes', { data: { title: 'd' } })).toBe(201);
+    expect([await status(custom), await status(custom, 'POST', '/api/notes', { data: { title: 'e' } })]).toEqual([200, 403]);
+  });
+
   it('an expired token is refused, and so is a wrong secret', async () => {
     const secret = await made('brief', '--expires', '1h');
     expect(await status(secret)).toBe(200);
@@ -174,6 +183,7 @@ describe.each(engines)('%s: lectern token', (engine) => {
     ['a name with escapes', ['--name', 'a\u001b[2J', '--type', 'read-only'], 'without control characters'],
     ['a custom token without actions', ['--name', 'x', '--type', 'custom'], 'actions must not be empty'],
     ['actions of another type of token', readOnly('--action', 'api::note.note.find'), 'a read-only token has its own'],
+    ['writing through MCP for a token that writes nothing', readOnly('--mcp', 'write'), 'a read-only token writes nothing'],
     ['a slip', ['--name', 'x', '--type', 'custom', '--action', 'api::note.note.fnd'], 'unknown action api::note.note.fnd; did you mean'],
     ['a time that is none', readOnly('--expires', 'soon'), 'expires must be a time from now'],
     ['a day that is none', readOnly('--expires', '2999-02-31'), 'expires must be a time from now'],

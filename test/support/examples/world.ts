@@ -31,6 +31,7 @@ export async function makeTemplate(): Promise<Template> {
     DATABASE_CLIENT: 'sqlite',
     DATABASE_FILENAME: '.tmp/data.db',
     LECTERN_LOG_LEVEL: 'warn',
+    LECTERN_MCP_ENABLED: 'true',
   };
   writeFileSync(
     join(folder, '.env'),

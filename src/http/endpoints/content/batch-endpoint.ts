@@ -77,7 +77,14 @@ function writeOrError(operation: unknown, dryRun: boolean, call: EndpointCall, p
   }
 }
 
-function writeOf(operation: unknown, dryRun: boolean, { actor }: EndpointCall, { model, routes }: BatchParts): WriteCall {
+/** The write that an operation such as `{create: 'api::article.article', data}` stands for. Throws
+ *  an `ApiError` for one that the caller may not make. */
+export function writeOf(
+  operation: unknown,
+  dryRun: boolean,
+  { actor }: Pick<EndpointCall, 'actor'>,
+  { model, routes }: Pick<BatchParts, 'model' | 'routes'>,
+): WriteCall {
   if (!isObject(operation)) throw shape('An operation must be an object such as {"create": "api::article.article", "data": {…}}');
   const named = Object.keys(operation).filter(isKind);
   const [kind] = named;

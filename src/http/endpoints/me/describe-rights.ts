@@ -1,3 +1,4 @@
+import { grouped } from '../../../collections.ts';
 import type { Config } from '../../../config/config.ts';
 import { userUid } from '../../../model/built-in-types.ts';
 import type { Attribute, ContentModel, ContentType, Schema, Uid } from '../../../model/content-model.ts';
@@ -11,12 +12,14 @@ import type {
   DescribedActions,
   DescribedAttribute,
   DescribedComponent,
+  DescribedOne,
   DescribedRights,
   DescribedType,
+  ListedType,
   TypeAction,
 } from './described-me.ts';
 
-interface Parts {
+export interface DescribeRightsParts {
   readonly model: ContentModel;
   readonly config: Config;
   readonly routes: readonly Route[];
@@ -24,13 +27,11 @@ interface Parts {
 
 /** Describes what callers with these rights may read and write, by the walk of the OpenAPI document
  *  (`Visible`). */
-export function describeRights({ model, config, routes }: Parts, rights: Rights): DescribedRights {
+export function describeRights(parts: DescribeRightsParts, rights: Rights): DescribedRights {
+  const { model, config, routes } = parts;
   const visible = new Visible(model, config, rights);
   const available = routes.filter(isServed);
-  const types = [...model.contentTypes.values()].flatMap((type): DescribedType[] => {
-    const found = type.uid === userUid ? userType(config, rights) : type.routed ? projectType(type, available, rights, config) : undefined;
-    return found === undefined ? [] : [describeType(type, found, visible)];
-  });
+  const types = [...foundTypes(parts, rights)].map(([type, found]) => describeType(type, found, visible));
   return {
     prefix: config.api.prefix,
     types: types.sort(byLabel),
@@ -41,10 +42,45 @@ export function describeRights({ model, config, routes }: Parts, rights: Rights)
   };
 }
 
+/** The content types of the project, without their attributes. */
+export const listTypes = (parts: DescribeRightsParts, rights: Rights): readonly ListedType[] =>
+  [...foundTypes(parts, rights)]
+    .filter(([{ routed }]) => routed)
+    .map(([type, { actions }]): ListedType => {
+      const { uid, kind, description, draftAndPublish, localized } = type;
+      const about = { label: labelOf(type), ...(description === undefined ? {} : { description }) };
+      return { uid, kind, ...about, draftAndPublish, localized, actions: Object.keys(actions) };
+    })
+    .sort(byLabel);
+
+/** One of these types, with the components that it contains; undefined for any other uid. */
+export function describeOne(parts: DescribeRightsParts, rights: Rights, uid: string): DescribedOne | undefined {
+  const { model, config } = parts;
+  const [found] = foundTypes(parts, rights, uid);
+  if (found?.[0].routed !== true) return undefined;
+  const visible = new Visible(model, config, rights);
+  const type = describeType(...found, visible);
+  return { type, components: componentsIn([type], model, visible) };
+}
+
+/** The types that the caller may do something with; `uid` selects one of them. */
+function foundTypes({ model, config, routes }: DescribeRightsParts, rights: Rights, uid?: string): Map<ContentType, Found> {
+  const ofTypes = grouped(routes.filter(isServed), ({ serves }) => ('type' in serves ? serves.type : undefined));
+  const types = [...model.contentTypes.values()].filter((type) => uid === undefined || type.uid === uid);
+  return new Map(
+    types.flatMap((type): [ContentType, Found][] => {
+      const own = ofTypes.get(type) ?? [];
+      const found = type.uid === userUid ? userType(config, rights) : type.routed ? projectType(type, own, rights, config) : undefined;
+      return found === undefined ? [] : [[type, found]];
+    }),
+  );
+}
+
 const isServed = (route: Route) => handlingOf(route) !== 'refused';
 const isFurther = ({ serves, isUnrestricted }: Route) => (serves.kind === 'endpoint' || serves.kind === 'code') && isUnrestricted !== true;
 
-const byLabel = (a: DescribedType, b: DescribedType) => a.label.localeCompare(b.label, 'en') || (a.uid < b.uid ? -1 : 1);
+type Labelled = Pick<DescribedType, 'label' | 'uid'>;
+const byLabel = (a: Labelled, b: Labelled) => a.label.localeCompare(b.label, 'en') || (a.uid < b.uid ? -1 : 1);
 
 interface Found {
   readonly path: string;
@@ -62,8 +98,7 @@ const present = (actions: Readonly<Partial<Record<TypeAction, DescribedAction | 
 const has = (actions: DescribedActions) => Object.keys(actions).length > 0;
 
 /** Routes that code of the project serves with another prefix, or leaves out, count as they are. */
-function projectType(type: ContentType, routes: readonly Route[], rights: Rights, { policies, api }: Config): Found | undefined {
-  const own = routes.filter(({ serves }) => 'type' in serves && serves.type === type);
+function projectType(type: ContentType, own: readonly Route[], rights: Rights, { policies, api }: Config): Found | undefined {
   const isRouted = new Set(own.map(({ action }) => action));
   const action = (name: TypeAction) => (isRouted.has(`${type.uid}.${name}`) ? allowed(rights, `${type.uid}.${name}`) : undefined);
   const isSingle = type.kind === 'singleType';
@@ -149,6 +184,8 @@ function describeType(type: ContentType, { path, actions, accessOf }: Found, vis
   };
 }
 
+const labelOf = ({ lectern, displayName }: Schema): string => lectern?.label ?? displayName;
+
 /** What types and components have in common. */
 function describeSchema(schema: Schema, accessOf: (attribute: Attribute) => Access, visible: Visible) {
   const described = [...schema.attributes.values()].flatMap((attribute): DescribedAttribute[] => {
@@ -164,7 +201,7 @@ function describeSchema(schema: Schema, accessOf: (attribute: Attribute) => Acce
   const title = titleOf(schema, attributes);
   const used = new Set(attributes.map(({ lectern }) => lectern?.group));
   return {
-    label: schema.lectern?.label ?? schema.displayName,
+    label: labelOf(schema),
     ...(schema.description === undefined ? {} : { description: schema.description }),
     ...(title === undefined ? {} : { title }),
     attributes,

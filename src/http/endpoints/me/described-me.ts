@@ -68,6 +68,17 @@ export interface DescribedType {
   readonly groups: readonly PresentedGroup[];
 }
 
+/** A type as tools list it. `actions`: the names of `DescribedActions`. */
+export interface ListedType extends Pick<DescribedType, 'uid' | 'kind' | 'label' | 'description' | 'draftAndPublish' | 'localized'> {
+  readonly actions: readonly string[];
+}
+
+export interface DescribedOne {
+  readonly type: DescribedType;
+  /** The components that it contains, by uid. */
+  readonly components: DescribedRights['components'];
+}
+
 /** The rights to a type that the caller has, as far as the server has routes for them. */
 export type DescribedActions = Readonly<Partial<Record<TypeAction, DescribedAction>>>;
 export type TypeAction = 'find' | 'findOne' | 'findDraft' | 'create' | 'update' | 'delete' | 'publish';

@@ -50,15 +50,9 @@ export function meEndpoint({ config, model, routes, database, store }: MeParts):
     return { kind: 'public', role: await store.publicRole() };
   }
 
-  async function locales(): Promise<readonly DescribedLocale[]> {
-    const { byDefault, rows } = await database.readAtOnce(readLocales);
-    const described = rows.map(({ code, name }) => ({ code, name: String(name ?? code), isDefault: code === byDefault }));
-    return described.sort((a, b) => Number(b.isDefault) - Number(a.isDefault));
-  }
-
   return async ({ actor }) => {
     const { text, digest, hasLocales } = ofRights(actor);
-    const own = JSON.stringify({ ...(await callerOf(actor)), locales: hasLocales ? await locales() : [] });
+    const own = JSON.stringify({ ...(await callerOf(actor)), locales: hasLocales ? await describeLocales(database) : [] });
     return {
       status: 200,
       body: `${own.slice(0, -1)},${text.slice(1)}`,
@@ -67,4 +61,11 @@ export function meEndpoint({ config, model, routes, database, store }: MeParts):
       headers: { 'cache-control': 'private, no-cache' },
     };
   };
+}
+
+/** The default locale comes first. */
+export async function describeLocales(database: Database): Promise<readonly DescribedLocale[]> {
+  const { byDefault, rows } = await database.readAtOnce(readLocales);
+  const described = rows.map(({ code, name }) => ({ code, name: String(name ?? code), isDefault: code === byDefault }));
+  return described.sort((a, b) => Number(b.isDefault) - Number(a.isDefault));
 }
