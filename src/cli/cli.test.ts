@@ -65,6 +65,7 @@ const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['--with', 'http://127.0.0.1:9', '--writes', 'a', '--both-are-copies'],
   ],
   explain: [[], ['/api/a', '/api/b']],
+  mcp: [['here'], ['--token', 'x'], ['--url', 'nowhere']],
   routes: [['here']],
   schema: [[], ['table']],
   openapi: [['here'], ['--as']],

@@ -35,6 +35,7 @@ const reasons: Readonly<Record<string, number>> = {
   'a file of TypeScript': 1,
   'has names with a date': 2,
   'has times and ids of its own': 3,
+  'is the file of another program': 1,
   'needs Docker': 3,
   'needs Strapi': 15,
   'test/openapi/client.test.ts runs it': 2,

@@ -1,7 +1,9 @@
 /** A real client of the Model Context Protocol. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Json } from './served-project.ts';
+import { command } from './server.ts';
 
 export interface ToolResult {
   readonly isError: boolean;
@@ -24,7 +26,11 @@ export interface McpClient {
 export const connectByHttp = (base: string, headers: Readonly<Record<string, string>>, path = '/api/_mcp') =>
   connect(new StreamableHTTPClientTransport(new URL(`${base}${path}`), { requestInit: { headers } }));
 
-async function connect(transport: StreamableHTTPClientTransport): Promise<McpClient> {
+/** Through the command, as a program on a desk starts it. */
+export const connectByCommand = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+  connect(new StdioClientTransport({ command: process.execPath, args: [command, 'mcp', ...args], env: { ...env }, stderr: 'pipe' }));
+
+async function connect(transport: StreamableHTTPClientTransport | StdioClientTransport): Promise<McpClient> {
   const client = new Client({ name: 'test', version: '1' });
   const problems: unknown[] = [];
   client.onerror = (error) => problems.push(error);

@@ -41,6 +41,14 @@ export function projectCommands(program: Command, action: CommandAction): void {
     action(async () => (await import('./routes-command.ts')).routes),
   );
 
+  program
+    .command('mcp')
+    .description(
+      'connect an assistant that starts programs to `/api/_mcp` of a running server: standard input and output are the protocol; the API token is read from LECTERN_API_TOKEN',
+    )
+    .option('--url <url>', 'URL of the API', 'http://127.0.0.1:1337/api')
+    .action(action(async () => (await import('./mcp-command.ts')).mcp));
+
   projectCommand(program, 'openapi', 'print the OpenAPI document of a project: all of its API, or what roles and API tokens may use')
     .option(
       '--as <type>',
