@@ -205,6 +205,7 @@ function meSchema(): JsonSchema {
     pluralName: text,
     draftAndPublish: flag,
     localized: flag,
+    hasHistory: flag,
     actions,
   };
   const required = {

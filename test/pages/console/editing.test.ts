@@ -41,6 +41,37 @@ describe.skipIf(!hasChromium)('/console', () => {
     expect(links).not.toContain('Author');
   });
 
+  it('puts an earlier version into the form, and publishes at a time', async () => {
+    const { page } = site;
+    const { json } = await admin('POST', '/articles?status=draft', { data: { title: 'First words', slug: 'first-words' } });
+    const { documentId } = json.data;
+    const path = `/articles/${documentId}`;
+    await admin('PATCH', `${path}?status=draft`, { data: { title: 'Second words' } });
+    await site.open(`/content${path}`);
+    const menu = async (name: string) => {
+      await page.getByText('More', { exact: true }).click();
+      await page.getByRole('button', { name, exact: true }).click();
+    };
+    await menu('Earlier versions');
+    await page.getByRole('dialog').getByRole('listitem').getByRole('button').click();
+    await page.getByRole('group', { name: 'Title' }).getByText('First words').waitFor();
+    await site.button('Put these values into the form');
+    await expect.poll(() => site.field('title').inputValue()).toBe('First words');
+    await site.button('Save draft');
+    await site.notice('Saved.');
+    await menu('Publish at a time');
+    await page.getByRole('dialog').getByLabel(/^Publish at /).fill('2035-01-31T09:00');
+    await site.button('Set the times');
+    await site.notice('The times are set.');
+    const at = (await admin('GET', `${path}/schedule`)).json.data;
+    expect(at).toMatchObject([{ action: 'publish', locale: 'en', state: 'waiting', at: expect.stringMatching(/^2035-01-3\d/) }]);
+    await menu('Publish at a time');
+    await expect.poll(() => page.getByRole('dialog').getByLabel(/^Publish at /).inputValue()).toBe('2035-01-31T09:00');
+    await page.getByRole('dialog').getByLabel(/^Publish at /).fill('');
+    await site.button('Set the times');
+    await expect.poll(async () => (await admin('GET', `${path}/schedule`)).json.data).toEqual([]);
+  });
+
   it('shows who else has the document open', async () => {
     const other = await makeEditor(demo, 'ben', {
       'api::article.article': everything,

@@ -5,7 +5,7 @@ import type { Attribute, ContentModel, ContentType, Schema, Uid } from '../../..
 import { managementAccess, type Rights } from '../../../rights/rights.ts';
 import { Visible } from '../../../rights/visible.ts';
 import { atPrefix } from '../../routes/api-prefix.ts';
-import { handlingOf, type Route } from '../../routes/routes.ts';
+import { handlingOf, isOfHistory, type Route } from '../../routes/routes.ts';
 import { type Access, describeAttribute } from './describe-attribute.ts';
 import type {
   DescribedAction,
@@ -85,6 +85,7 @@ const byLabel = (a: Labelled, b: Labelled) => a.label.localeCompare(b.label, 'en
 interface Found {
   readonly path: string;
   readonly actions: DescribedActions;
+  readonly hasHistory?: boolean;
   readonly accessOf: (visible: Visible, type: ContentType) => (attribute: Attribute) => Access;
 }
 
@@ -124,6 +125,7 @@ function projectType(type: ContentType, own: readonly Route[], rights: Rights, {
   return {
     path: path ?? atPrefix(`/api/${isSingle ? type.singularName : type.pluralName}`, api.prefix),
     actions,
+    hasHistory: own.some(isOfHistory) && [isSingle ? find : findOne, actions.update].every((each) => each?.isRestricted === false),
     accessOf: (visible) => {
       // The document of a single type is made by an update.
       const create = isSingle ? 'update' : 'create';
@@ -169,7 +171,7 @@ function accessBy(readable: readonly Attribute[], creatable: ReadonlySet<Attribu
   });
 }
 
-function describeType(type: ContentType, { path, actions, accessOf }: Found, visible: Visible): DescribedType {
+function describeType(type: ContentType, { path, actions, hasHistory = false, accessOf }: Found, visible: Visible): DescribedType {
   const { uid, kind, singularName, pluralName, draftAndPublish, localized } = type;
   return {
     uid,
@@ -179,6 +181,7 @@ function describeType(type: ContentType, { path, actions, accessOf }: Found, vis
     pluralName,
     draftAndPublish,
     localized,
+    hasHistory,
     actions,
     ...describeSchema(type, accessOf(visible, type), visible),
   };

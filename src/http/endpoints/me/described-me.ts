@@ -58,6 +58,8 @@ export interface DescribedType {
   readonly description?: string;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
+  /** Whether former versions are kept, and the caller may see them. */
+  readonly hasHistory: boolean;
   readonly actions: DescribedActions;
   /** The attribute that stands for a document in lists: `lectern.title` of the schema file, else
    *  the first readable text. Undefined if the caller may read none. */

@@ -12,9 +12,11 @@ import { uppermost } from '../shell/open-dialogs.ts';
 import { Ago } from '../shell/time.tsx';
 import { say } from '../words/say.ts';
 import { CompareDialog } from './compare-dialog.tsx';
+import { HistoryDialog } from './history-dialog.tsx';
 import type { OpenDocument } from './open-document.ts';
 import { PreviewButtons } from './preview/preview.tsx';
 import { showProblems } from './problem-list.tsx';
+import { ScheduleDialog } from './schedule-dialog.tsx';
 import { type Versions, versionIn } from './versions.ts';
 
 interface Props {
@@ -24,12 +26,18 @@ interface Props {
   readonly isBeside: Signal<boolean>;
 }
 
+const dialogs = { compare: CompareDialog, history: HistoryDialog, schedule: ScheduleDialog };
+
 const isMac = navigator.platform.startsWith('Mac');
 const key = (letter: string) => (isMac ? `⌘${letter}` : `Ctrl+${letter}`);
 
 export function Actions({ opened, versions, isBeside }: Props) {
   const { type } = opened;
-  const isComparing = useSignal(false);
+  const dialog = useSignal<keyof typeof dialogs | undefined>(undefined);
+  const open = (name: keyof typeof dialogs) => () => {
+    dialog.value = name;
+  };
+  const OpenDialog = dialog.value && dialogs[dialog.value];
   const run = useActions(opened, versions);
   const mayPublish = type.draftAndPublish && may(type, 'publish');
   const maySave = opened.attributes.some((each) => opened.mayWrite(each));
@@ -83,13 +91,18 @@ export function Actions({ opened, versions, isBeside }: Props) {
       {opened.isStored.value && (
         <Menu label={say('document.more')} isNamed={true}>
           {version?.published != null && opened.isDraft && (
-            <button
-              type="button"
-              onClick={() => {
-                isComparing.value = true;
-              }}
-            >
+            <button type="button" onClick={open('compare')}>
               {say('document.compare')}
+            </button>
+          )}
+          {type.hasHistory && (
+            <button type="button" onClick={open('history')}>
+              {say('document.history')}
+            </button>
+          )}
+          {mayPublish && (
+            <button type="button" onClick={open('schedule')}>
+              {say('document.schedule')}
             </button>
           )}
           {mayPublish && version?.published != null && (
@@ -111,11 +124,11 @@ export function Actions({ opened, versions, isBeside }: Props) {
           )}
         </Menu>
       )}
-      {isComparing.value && (
-        <CompareDialog
+      {OpenDialog !== undefined && (
+        <OpenDialog
           opened={opened}
           close={() => {
-            isComparing.value = false;
+            dialog.value = undefined;
           }}
         />
       )}

@@ -112,7 +112,8 @@ export class OpenDocument {
     return this.type.draftAndPublish && may(this.type, 'findDraft');
   }
 
-  get #path(): string {
+  /** Where the API has the document. */
+  get apiPath(): string {
     return apiPathOf(this.type, this.documentId.value);
   }
 
@@ -140,7 +141,7 @@ export class OpenDocument {
 
   /** Where it has more links than the server sends, they are only counted. */
   async #readAll() {
-    const read = () => requestDocument(this.type, 'GET', this.#path, { query: this.#query() });
+    const read = () => requestDocument(this.type, 'GET', this.apiPath, { query: this.#query() });
     const answer = await read();
     this.#countsLinks = answer.failure?.code === 'limit.rows';
     return this.#countsLinks ? read() : answer;
@@ -186,7 +187,7 @@ export class OpenDocument {
 
   /** Another version of the document. Undefined if there is none. */
   async readVersion({ locale = this.locale, isDraft = this.isDraft }): Promise<Values | undefined> {
-    const answer = await requestDocument(this.type, 'GET', this.#path, { query: this.#query(locale, isDraft) });
+    const answer = await requestDocument(this.type, 'GET', this.apiPath, { query: this.#query(locale, isDraft) });
     return answer.json?.data;
   }
 
@@ -285,7 +286,7 @@ export class OpenDocument {
       return false;
     }
     const isPost = isNew && this.documentId.value === undefined && this.type.kind === 'collectionType';
-    const answer = await requestDocument(this.type, isPost ? 'POST' : 'PATCH', this.#path, {
+    const answer = await requestDocument(this.type, isPost ? 'POST' : 'PATCH', this.apiPath, {
       query: this.#query(),
       body: { data: this.#body(changes) },
       headers: isPost ? { 'Idempotency-Key': `console-${this.draftName}` } : this.#etag === undefined ? {} : { 'If-Match': this.#etag },
@@ -330,7 +331,7 @@ export class OpenDocument {
 
   async #refused({ status, failure }: Answer, merges: number): Promise<boolean> {
     if (status === 412 && merges > 0) {
-      const current = await requestDocument(this.type, 'GET', this.#path, { query: this.#query() });
+      const current = await requestDocument(this.type, 'GET', this.apiPath, { query: this.#query() });
       if (current.ok) {
         // With what was typed meanwhile.
         flushEditors();
@@ -364,7 +365,7 @@ export class OpenDocument {
   }
 
   async #act(action: 'publish' | 'unpublish' | 'discard-draft'): Promise<boolean> {
-    const answer = await request('POST', `${this.#path}/actions/${action}`, {
+    const answer = await request('POST', `${this.apiPath}/actions/${action}`, {
       query: this.locale === undefined ? '' : `locale=${encodeURIComponent(this.locale)}`,
       headers: this.#etag === undefined ? {} : { 'If-Match': this.#etag },
     });
@@ -380,14 +381,14 @@ export class OpenDocument {
   }
 
   async #reload(): Promise<void> {
-    const answer = await requestDocument(this.type, 'GET', this.#path, { query: this.#query() });
+    const answer = await requestDocument(this.type, 'GET', this.apiPath, { query: this.#query() });
     if (answer.ok) this.#mergeWith(this.changes.value, this.stored.value, { values: answer.json?.data ?? {}, etag: answer.etag });
   }
 
   /** `all`: in every locale. */
   async remove(all: boolean): Promise<boolean> {
     const locale = all ? '*' : this.locale;
-    const answer = await request('DELETE', this.#path, { query: locale === undefined ? '' : `locale=${encodeURIComponent(locale)}` });
+    const answer = await request('DELETE', this.apiPath, { query: locale === undefined ? '' : `locale=${encodeURIComponent(locale)}` });
     if (!answer.ok) {
       this.#report(answer.failure);
       return false;

@@ -31,6 +31,7 @@ const articles: DescribedType = {
   label: 'Articles',
   draftAndPublish: true,
   localized: true,
+  hasHistory: false,
   title: 'title',
   groups: [],
   actions: { find: { isRestricted: false }, findDraft: { isRestricted: false } },

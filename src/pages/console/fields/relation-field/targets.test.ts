@@ -12,6 +12,7 @@ const tag: DescribedType = {
   label: 'Tag',
   draftAndPublish: true,
   localized: true,
+  hasHistory: false,
   actions: { find: { isRestricted: false }, findDraft: { isRestricted: false } },
   title: 'name',
   attributes: [attribute('name', 'string')],
