@@ -21,6 +21,7 @@ const nouns = [
   'project-code',
   'rights',
   'schedule',
+  'search',
   'sql',
   'tables',
   'text',

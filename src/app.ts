@@ -73,6 +73,7 @@ import { createWriteUser } from './pipeline/write-user.ts';
 import { Pruning } from './pruning.ts';
 import { readinessChecks } from './readiness-checks.ts';
 import { pruneSchedules, Scheduler } from './scheduler.ts';
+import { openSearch } from './search/open-search.ts';
 import { writingProblem } from './sql/run.ts';
 import { columnsByTable } from './sql/table-exists.ts';
 import { missingOptionalTables } from './tables/optional-tables.ts';
@@ -224,6 +225,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const askVersion: AskVersion = () => (isExact ? database.dataVersion() : undefined);
     const locales = createLocales(database, askVersion);
     const unlisted = new UnlistedComponents(model);
+    const reading = { defaultPopulate, ...(await openSearch({ config, model, database, notices })) };
     const logUnwritable = (error: unknown) => server.app.log.warn({ err: error }, 'indexes.recordFile cannot be written');
     const shapeRecord = closes(new ShapeRecord(config.indexes.recordFile, logUnwritable));
     const answerRead = createAnswerRead({
@@ -234,7 +236,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       replicas: replicas && openReplicaReads(replicas, openReplicaReader),
       locales,
       unlisted,
-      defaultPopulate,
+      ...reading,
       responses,
       shapeRecord,
       figures,
@@ -282,7 +284,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       closes(new Scheduler({ model, database, answerWrite, actorOf: identity.identification.actorOf, log }));
       closes(new Pruning(() => pruneSchedules(database), logUnpruned('old schedules')));
     }
-    const { dialect } = database;
     webhooks = closes(
       await openWebhooks(
         {
@@ -303,7 +304,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         server.app.log,
       ),
     );
-    const observation = closes(await openObservation({ config, metrics, dialect, log: server.app.log, notices }));
+    const observation = closes(await openObservation({ config, metrics, dialect: database.dialect, log: server.app.log, notices }));
     const readiness = new Readiness(readinessChecks({ config, schemaModel, changedTypes, database, storage, replicas }));
     const http = await createHttp(server, {
       readiness,
@@ -319,7 +320,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       answerBatch,
       locales,
       project: isDevelopment ? projectName(config.dir) : undefined,
-      explainRead: isDevelopment ? createExplainRead({ config, model, database, locales, unlisted, defaultPopulate }) : undefined,
+      explainRead: isDevelopment ? createExplainRead({ config, model, database, locales, unlisted, ...reading }) : undefined,
       refusals: isDevelopment ? { declared, isTemporary: purpose === 'demo' } : undefined,
       writeUser,
       storage,

@@ -12,6 +12,7 @@ import { exitCodes } from './exit-codes.ts';
 import { indexCommands } from './indexes/index-commands.ts';
 import { mediaCommands } from './media/media-commands.ts';
 import { projectCommands } from './project/project-commands.ts';
+import { searchCommands } from './search/search-commands.ts';
 
 export { nameSourcesInStacks } from '../errors/source-positions.ts';
 
@@ -62,6 +63,7 @@ export function lecternCommand(action: CommandAction): Command {
   mediaCommands(program, action);
   eventCommands(program, action);
   indexCommands(program, action);
+  searchCommands(program, action);
   return checkingRequiredLast(program);
 }
 

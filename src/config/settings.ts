@@ -8,6 +8,7 @@ import { cachingByType } from './cache-types.ts';
 import { populateByType } from './default-populate.ts';
 import { preview } from './preview.ts';
 import type { Profile } from './profile.ts';
+import { searchByType } from './search.ts';
 import {
   boolean,
   choice,
@@ -179,6 +180,10 @@ export const settings = {
   populate: json(populateByType, {
     description:
       'What reads of a content type populate when the query has no `populate`, by content type ([query.md](query.md#without-the-parameter))',
+  }),
+  search: json(searchByType, {
+    description:
+      'What full-text search finds entries by: attributes with their weights, by content type ([search.md](search.md)). `lectern search build` makes the indexes',
   }),
   api: {
     prefix: text('/api', {

@@ -1,6 +1,8 @@
 /** What statements look like on each engine. No code outside of this folder asks for the engine. */
 import type { ColumnType, StoredType } from './column-type.ts';
+import type { SearchDialect } from './search/types.ts';
 import type { TableDialect } from './table-dialect.ts';
+import type { TextMatch } from './text-match.ts';
 
 export type DialectName = 'sqlite' | 'postgres' | 'mysql';
 
@@ -119,6 +121,7 @@ export interface Dialect {
   /** Returns the index that a line of a plan names, or the table that is read entirely (by its
    *  alias, where the engine reports no more). */
   planUse(line: string): PlanUse | undefined;
+  readonly search: SearchDialect;
   readonly tables: TableDialect;
 }
 
@@ -140,9 +143,3 @@ export interface SingleStatementReads {
 export type LetterCase = 'sensitive' | 'folded' | 'native' | 'nativeFolded';
 /** The position of the value in the text. */
 export type TextPosition = 'anywhere' | 'start' | 'end' | 'whole';
-
-/** SQL with values between its parts: `sql[0]`, the first value, `sql[1]`, and so on. */
-export interface TextMatch {
-  readonly sql: readonly string[];
-  readonly values: readonly string[];
-}

@@ -5,6 +5,7 @@ import { beyond32Bits, beyondTenDigits, misfitOf, tooLong } from './misfits.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 import { mysqlTables } from './mysql-tables.ts';
 import { literal, quote } from './quote.ts';
+import { mysqlSearch } from './search/mysql-search.ts';
 
 /** Strapi's datetimes are `datetime(6)`, which its driver writes in the process's time zone. */
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -175,6 +176,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
       const scan = /^[A-Z ]+ (\S+) ALL\b/.exec(line)?.[1];
       return scan === undefined ? undefined : { kind: 'scan', name: scan };
     },
+    search: mysqlSearch,
     tables: mysqlTables(codePointOrder),
   };
   return dialect;

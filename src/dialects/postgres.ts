@@ -3,6 +3,7 @@ import type { Dialect, LetterCase, SingleStatementReads, SqlValue } from './dial
 import { beyond32Bits, beyondTenDigits, misfitOf, tooLong } from './misfits.ts';
 import { postgresTables } from './postgres-tables.ts';
 import { literal, quote } from './quote.ts';
+import { postgresSearch } from './search/postgres-search.ts';
 
 // Strapi's datetimes are `timestamp`, which its driver writes in the process's time zone.
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -185,6 +186,7 @@ export const postgres: Dialect = {
     const index = /\b(?:Index (?:Only )?Scan(?: Backward)? using|Bitmap Index Scan on) (\S+)/.exec(line)?.[1];
     return index === undefined ? undefined : { kind: 'index', name: index };
   },
+  search: postgresSearch,
   tables: postgresTables,
 };
 

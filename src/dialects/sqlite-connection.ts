@@ -401,7 +401,11 @@ async function retrying<T>(work: () => T | Promise<T>, until = performance.now()
 }
 
 function liveTables(connection: SqliteConnection): LiveTable[] {
-  const names = connection.query("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'", []);
+  // The tables that a virtual table consists of are no tables of their own.
+  const names = connection.query(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')",
+    [],
+  );
   return names.map(([name]) => ({
     name: String(name),
     columns: new Map(

@@ -2,6 +2,7 @@
  *  that it makes of a statement: cascades of foreign keys and triggers are in it. Whatever is not
  *  understood counts as a write to all tables. */
 import type BetterSqlite3 from 'better-sqlite3';
+import { searchPrefix } from './search/index-parts.ts';
 import { type Changed, TransactionChanges } from './transaction-changes.ts';
 
 export interface OwnCommit {
@@ -42,6 +43,9 @@ export class WriteRecord {
   readonly #tablesOf = new Map<string, readonly string[] | undefined>();
   #schema = Number.NaN;
   #tableOfRoot: ReadonlyMap<number, string> = new Map();
+  /** Whether all virtual tables are full-text indexes of ours: they change only with the tables that
+   *  their triggers watch, which responses with a search depend on. */
+  #hasOwnVirtualTables = false;
   /** The tables that the present one of the writes that share the transaction has written. */
   #written = new Set<string>();
   #isAny = false;
@@ -65,6 +69,10 @@ export class WriteRecord {
       this.#tablesOf.clear();
       const roots = this.#handle.prepare<[], [number, string]>('SELECT rootpage, tbl_name FROM sqlite_master WHERE rootpage > 0');
       this.#tableOfRoot = new Map(roots.raw(true).all());
+      const others = this.#handle.prepare<[string], number>(
+        "SELECT count(*) FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%' AND name NOT LIKE ?",
+      );
+      this.#hasOwnVirtualTables = others.pluck(true).get(`${searchPrefix}%`) === 0;
     }
     this.#earlier = nothingYet;
     this.#startWrite();
@@ -130,7 +138,7 @@ export class WriteRecord {
     const tables = new Set<string>();
     for (const [, opcode, p1, p2, p3] of program) {
       // Changes of the schema and of settings.
-      if (opcode === 'SetCookie' || opcode === 'VUpdate') return undefined;
+      if (opcode === 'SetCookie' || (opcode === 'VUpdate' && !this.#hasOwnVirtualTables)) return undefined;
       if (opcode !== 'OpenWrite' && opcode !== 'Clear') continue;
       const [root, database] = opcode === 'Clear' ? [p1, p2] : [p2, p3];
       const table = database === 0 ? this.#tableOfRoot.get(root) : undefined;

@@ -1,6 +1,8 @@
-import type { Dialect, LetterCase, PlanUse, Row, TextMatch } from './dialect.ts';
+import type { Dialect, LetterCase, PlanUse, Row } from './dialect.ts';
 import { literal, quote } from './quote.ts';
+import { sqliteSearch } from './search/sqlite-search.ts';
 import { sqliteTables } from './sqlite-tables.ts';
+import type { TextMatch } from './text-match.ts';
 
 /** The SQL function that lower-cases by Unicode; SQLite's own `lower` knows only ASCII. */
 export const foldFunction = 'lectern_fold';
@@ -104,6 +106,7 @@ export const sqlite: Dialect = {
   explain: (text) => `EXPLAIN QUERY PLAN ${text}`,
   planLines: indentedPlan,
   planUse,
+  search: sqliteSearch,
   tables: sqliteTables,
 };
 

@@ -1,14 +1,16 @@
 /** Reads what a database says about its indexes. */
 import type { LiveIndex } from '../dialects/database.ts';
+import { searchPrefix } from '../dialects/search/index-parts.ts';
 import type { Index } from '../tables/table.ts';
 
 const ownPrefix = 'lectern_';
 
 export const isOwnIndex = (name: string): boolean => name.startsWith(ownPrefix);
 
-/** The indexes that Lectern added to tables of Strapi's layout, without those of its own tables. */
+/** The indexes that Lectern added to tables of Strapi's layout, without those of its own tables, and
+ *  without those that full-text indexes need (`search/search-store.ts`). */
 export const ownIndexesOf = (indexes: readonly LiveIndex[]): LiveIndex[] =>
-  indexes.filter(({ table, name }) => isOwnIndex(name) && !table.startsWith(ownPrefix));
+  indexes.filter(({ table, name }) => isOwnIndex(name) && !name.startsWith(searchPrefix) && !table.startsWith(ownPrefix));
 
 /** Reads `"published_at" IS NOT NULL`, also with PostgreSQL's parentheses; undefined for others. */
 export function conditionOf(where: string | undefined): Index['where'] {

@@ -1,12 +1,16 @@
 /** Names in the configuration that the model does not have: a misspelt one would have no effect. */
 import type { Config } from '../config/config.ts';
+import { searchProblems } from '../search/search-index.ts';
 import { userUid } from './built-in-types.ts';
 import type { ContentModel } from './content-model.ts';
 import { previewProblems } from './previews.ts';
 
 /** One problem for each. */
 export function unknownNames(
-  { auth, cache, console: { preview }, history, webhooks }: Pick<Config, 'auth' | 'cache' | 'console' | 'history' | 'webhooks'>,
+  { auth, cache, console: { preview }, history, search, webhooks }: Pick<
+    Config,
+    'auth' | 'cache' | 'console' | 'history' | 'search' | 'webhooks'
+  >,
   model: ContentModel,
 ): readonly string[] {
   const isUnknown = (uid: string) => !model.contentTypes.has(uid);
@@ -25,5 +29,6 @@ export function unknownNames(
       .filter((name) => users !== undefined && !users.attributes.has(name))
       .map((name) => `auth.ownFields: users have no attribute ${JSON.stringify(name)}`),
     ...previewProblems(preview, model),
+    ...searchProblems(search, model),
   ];
 }

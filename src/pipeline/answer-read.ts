@@ -4,7 +4,9 @@ import { ApiError } from '../errors/api-error.ts';
 import type { RecordedShape } from '../indexes/recorded-shape.ts';
 import type { Locales, LocalesSource } from '../locales/locales.ts';
 import { signingWindow, type UrlSigning, urlSigning } from '../media/storage/url-signer.ts';
+import type { ContentType } from '../model/content-model.ts';
 import type { Figures } from '../observe/figures.ts';
+import type { SearchStates } from '../search/search-store.ts';
 import type { AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
 import type { Bindings } from './compile/types.ts';
 import { type CompileParts, createCompileCall } from './compile-call.ts';
@@ -29,6 +31,8 @@ export interface AnswerParts extends CompileParts {
   readonly responses: ResponseCache | undefined;
   readonly figures: Figures;
   /** Takes the shapes of each new plan. */
+  /** The states of full-text indexes; undefined if no type has one. */
+  readonly searchStates?: SearchStates | undefined;
   readonly shapeRecord: { note(shapes: readonly RecordedShape[]): void };
 }
 
@@ -67,6 +71,7 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
     const timings: Timings = [];
     let statements = 0;
     try {
+      if (parts.searchStates !== undefined && mentionsSearch(call.query)) await checkIndex(call.type, parts.searchStates);
       // The caller's write may have been on another server.
       const isExact = caller.isCurrent === true || call.onReplica?.after !== undefined;
       const responses = call.isAfterWrite || (isExact && cache?.isExact === false) ? undefined : cache;
@@ -115,6 +120,14 @@ export function createAnswerRead(parts: AnswerParts): AnswerRead {
       throw error;
     }
   };
+}
+
+const mentionsSearch = (query: string): boolean => /(?:\$|%24)search/i.test(query);
+
+/** Throws while the index of the type cannot be used. */
+async function checkIndex({ uid }: ContentType, states: SearchStates): Promise<void> {
+  const state = await states.of(uid);
+  if (state !== undefined && state !== 'built') throw ApiError.of('search.no-index', { type: uid, state });
 }
 
 /** The stages `execute` and `render`, on a replica or on the primary. */

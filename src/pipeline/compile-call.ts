@@ -4,6 +4,7 @@ import type { Database } from '../dialects/database.ts';
 import type { Locales } from '../locales/locales.ts';
 import type { ContentModel, Schema } from '../model/content-model.ts';
 import type { Restriction } from '../rights/restrictions.ts';
+import type { SearchIndexes } from '../search/search-index.ts';
 import { Slots } from '../sql/plan-parameter.ts';
 import { authoriseRead } from './authorise/authorise-read.ts';
 import type { ReadCall } from './call.ts';
@@ -26,6 +27,8 @@ export interface CompileParts {
   readonly database: Database;
   readonly unlisted: UnlistedComponents;
   readonly defaultPopulate: DefaultPopulate;
+  /** Undefined if no type has a full-text search. */
+  readonly searchIndexes?: SearchIndexes | undefined;
 }
 
 export interface CallToCompile {
@@ -46,13 +49,16 @@ export function createCompileCall({
   database,
   unlisted,
   defaultPopulate,
+  searchIndexes,
 }: CompileParts): (call: CallToCompile, timings: Timings) => CompiledCall {
   const filterOf = restrictionFilters(model);
   return ({ call, query, locales }, timings) => {
     const slots = new Slots();
     const planParameters = PlanParameters.of(query, config, slots);
     const user = new UserParameters(call.actor.rights.user, slots);
-    const request = timed(timings, 'parse', () => parseRead(call, { model, config, locales, unlisted, defaultPopulate, planParameters }));
+    const request = timed(timings, 'parse', () =>
+      parseRead(call, { model, config, locales, unlisted, defaultPopulate, searchIndexes, planParameters }),
+    );
     const { rights } = call.actor;
     const scope = (restriction: Restriction | undefined, schema: Schema) => filterOf(restriction, schema, user);
     const permitted = timed(timings, 'authorise', () => authoriseRead(request, { rights, policies: config.policies, filterOf: scope }));

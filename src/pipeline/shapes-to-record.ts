@@ -47,7 +47,7 @@ const comparesTexts = (condition: Condition): boolean =>
 
 /** The other attributes of a row that are read to find and to sort the rows. */
 function further(where: Condition, order: Node['order'], known: ReadonlySet<string | undefined>): string[] {
-  const names = new Set(order.flatMap(({ path, attribute }) => (path.length === 0 ? [attribute.name] : [])));
+  const names = new Set(order.flatMap((term) => (term.kind === 'attribute' && term.path.length === 0 ? [term.attribute.name] : [])));
   const add = (condition: Condition): void => {
     if (condition.kind === 'and' || condition.kind === 'or') condition.operands.forEach(add);
     else if (condition.kind === 'compare') names.add(condition.attribute.name);
@@ -65,4 +65,4 @@ const conjuncts = (condition: Condition): readonly Condition[] =>
     : [condition];
 
 const sortedBy = ([first]: readonly Order[]): string | undefined =>
-  first === undefined || first.path.length > 0 || first.attribute.name === 'id' ? undefined : first.attribute.name;
+  first?.kind !== 'attribute' || first.path.length > 0 || first.attribute.name === 'id' ? undefined : first.attribute.name;

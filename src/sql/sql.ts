@@ -6,6 +6,7 @@
  *      → SELECT "id" FROM "up_users" WHERE "email" = $1     [email] */
 import type { ColumnType } from '../dialects/column-type.ts';
 import type { Dialect, LetterCase, SqlValue, TextPosition } from '../dialects/dialect.ts';
+import type { TextMatch } from '../dialects/text-match.ts';
 import { PlanParameter } from './plan-parameter.ts';
 import type { Parameter, Statement } from './statement.ts';
 
@@ -139,6 +140,23 @@ export const sql = Object.assign(tag, {
   ask: (answer: (dialect: Dialect, ...operands: string[]) => string, ...operands: readonly Sql[]): Sql =>
     new Sql((output) => {
       output.text += answer(output.dialect, ...operands.map((operand) => textOf(operand, output)));
+    }),
+
+  /** What the dialect writes together with values. */
+  written: (answer: (dialect: Dialect, ...operands: string[]) => TextMatch, ...operands: readonly Sql[]): Sql =>
+    new Sql((output) => {
+      const { sql: parts, values } = answer(output.dialect, ...operands.map((operand) => textOf(operand, output)));
+      parts.forEach((part, index) => {
+        output.text += part;
+        const value = values[index];
+        if (value !== undefined) output.text += bind(output, { kind: 'value', value });
+      });
+    }),
+
+  /** No text, but the statement depends on the rows of these tables: what it reads is made of them. */
+  madeOf: (tables: readonly string[]): Sql =>
+    new Sql((output) => {
+      for (const table of tables) output.tables.add(table);
     }),
 
   /** The value of a LIMIT. */

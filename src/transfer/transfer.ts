@@ -7,6 +7,7 @@
 import type { DatabaseConfig } from '../config/config.ts';
 import type { Connection, Database } from '../dialects/database.ts';
 import { missingFile } from '../dialects/embedded-file.ts';
+import { searchPrefix } from '../dialects/search/index-parts.ts';
 import { type CopiedTable, type CopiedValue, idColumnOf, type TransferEngine } from '../dialects/transfer/types.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { hasUnfinishedTransfer, unfinishedTransfer } from '../tables/database-origin.ts';
@@ -143,7 +144,8 @@ function resultOf({ target, tables, rows }: Transfer, plan: TablesToCopy, source
 }
 
 async function planOf(from: Connection, source: Side, { model, isFromNamed }: TransferOptions): Promise<TablesToCopy> {
-  const catalogue = await source.engine.catalogue(from);
+  // Full-text indexes are made anew: `lectern search build`.
+  const catalogue = (await source.engine.catalogue(from)).filter(({ name }) => !name.startsWith(searchPrefix));
   if (hasUnfinishedTransfer(catalogue))
     throw new TransferRefused([`${isFromNamed === true ? '--from' : 'the source'}: ${unfinishedTransfer}`]);
   const hasRecord = catalogue.some(({ name }) => name === strapiSchemaTable);

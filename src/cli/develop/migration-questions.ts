@@ -9,6 +9,8 @@ import { describeMigration, isNothing } from '../../migrations/describe/describe
 import type { Changes, Choices } from '../../migrations/plan-changes.ts';
 import { migrateDatabase, planDatabase } from '../../migrations/prepare-database.ts';
 import type { ContentModel } from '../../model/content-model.ts';
+import { searchIndexes } from '../../search/search-index.ts';
+import { dropStaleIndexes } from '../../search/search-store.ts';
 import { confirmed, isTerminal } from '../confirm.ts';
 
 export interface QuestionParts {
@@ -100,6 +102,7 @@ export class MigrationQuestions {
  *  changed. */
 export async function migrate(config: Config, model: ContentModel, choices: Choices): Promise<void> {
   await onDatabase(config, async (database) => {
+    await dropStaleIndexes(database, searchIndexes(config.search, model));
     const done = await migrateDatabase(database, model, choices);
     if (!done.ok) throw new StartError(done.problems);
   });

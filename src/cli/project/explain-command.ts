@@ -10,6 +10,7 @@ import { apiErrorOf } from '../../pipeline/execute/database-errors.ts';
 import { createExplainRun } from '../../pipeline/explain-read.ts';
 import { readDefaultPopulate } from '../../pipeline/parse/default-populate.ts';
 import { UnlistedComponents } from '../../pipeline/unlisted-components.ts';
+import { searchIndexes } from '../../search/search-index.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { printable, printableJson } from '../../text/printable.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -61,6 +62,7 @@ function runOf(call: ReadCall, { config, model, database }: OpenProject): Promis
     locales: createLocales(database, () => undefined),
     unlisted: new UnlistedComponents(model),
     defaultPopulate: readDefaultPopulate(config, model),
+    searchIndexes: searchIndexes(config.search, model),
   })(call);
 }
 

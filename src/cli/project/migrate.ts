@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Config } from '../../config/config.ts';
 import type { Database } from '../../dialects/database.ts';
 import { missingFile } from '../../dialects/embedded-file.ts';
 import { withDatabase } from '../../dialects/open-database.ts';
@@ -13,6 +14,8 @@ import type { ContentModel } from '../../model/content-model.ts';
 import { loadProjectModel } from '../../model/load/load-project-model.ts';
 import { mayRemove } from '../../permissions/settle-permissions.ts';
 import { describeUnknownRights, settleUnknownRights } from '../../permissions/unknown-rights.ts';
+import { searchIndexes } from '../../search/search-index.ts';
+import { dropStaleIndexes } from '../../search/search-store.ts';
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type Interruption, interruptible } from '../interruptible.ts';
@@ -51,7 +54,12 @@ export async function migratePlan(options: MigrateOptions): Promise<number> {
 export async function migrateApply(options: MigrateOptions): Promise<number> {
   const progress = { done: 0, of: 0, isOver: false };
   const slow = new SlowSteps();
-  const run = async (database: Database, model: ContentModel, { stoppable, pass }: Interruption) => {
+  const run = async (database: Database, model: ContentModel, { search }: Config, { stoppable, pass }: Interruption) => {
+    const stale = await dropStaleIndexes(database, searchIndexes(search, model));
+    if (stale.length > 0)
+      process.stderr.write(
+        `Removed full-text indexes of the former schema (${stale.join(', ')}): \`${lecternCommand('search build', options.dir)}\` makes them anew.\n`,
+      );
     const done = await migrateDatabase(database, model, choicesOf(options), new Date(), {
       stoppable,
       pass,
@@ -66,14 +74,14 @@ export async function migrateApply(options: MigrateOptions): Promise<number> {
     progress.isOver = true;
     if (!done.ok) throw new StartError(done.problems);
     process.stdout.write(describeMigrated(done, lecternCommand('migrate apply', options.dir)));
-    const stale = await settleUnknownRights(database, model, mayRemove({ applyPermissions: 'auto' }, done.origin), () =>
+    const unknownRights = await settleUnknownRights(database, model, mayRemove({ applyPermissions: 'auto' }, done.origin), () =>
       offeredNames(database, model),
     );
-    process.stderr.write(describeUnknownRights(stale));
+    process.stderr.write(describeUnknownRights(unknownRights));
     return stopsStart(done.changes) ? exitCodes.changesFound : exitCodes.done;
   };
   return interruptible(
-    (interruption) => withModel(options, 'create', (database, model) => run(database, model, interruption)),
+    (interruption) => withModel(options, 'create', (database, model, config) => run(database, model, config, interruption)),
     () => (progress.isOver ? undefined : describeProgress(progress)),
   );
 }
@@ -91,7 +99,7 @@ const choicesOf = ({ rename, allowDestructive }: MigrateOptions) => ({
 async function withModel(
   options: ProjectOptions,
   mode: 'existing' | 'create' | 'inMemory',
-  work: (database: Database, model: ContentModel) => Promise<number>,
+  work: (database: Database, model: ContentModel, config: Config) => Promise<number>,
 ): Promise<number> {
   const { config } = loadProject(options);
   const model = await loadProjectModel(config);
@@ -105,5 +113,5 @@ async function withModel(
     // The time limit is meant for requests; adding a column may take longer.
     statementTime: 0,
   };
-  return withDatabase(databaseConfig, opening, (database) => work(database, model));
+  return withDatabase(databaseConfig, opening, (database) => work(database, model, config));
 }

@@ -12,6 +12,7 @@ export const limitSettings = {
   searchBytes: integer(20_000, [1, million], {
     description: 'Bytes of all values of text operators in one request together; `_q` counts once for each attribute that it searches',
   }),
+  searchWords: integer(16, [1, 100], { description: 'Words of one full-text search ([search.md](search.md))' }),
   rows: integer(100_000, [100, 100 * million], { description: 'Rows that one request may read, populated ones included' }),
   conditions: integer(200, [1, 10_000], { description: 'Conditions in all filters of one request' }),
   hops: integer(24, [1, 1000], {

@@ -3,6 +3,7 @@ import type { Database } from '../database.ts';
 import type { MysqlServer } from '../mysql-servers.ts';
 import { mysqlTransfer } from '../transfer/mysql.ts';
 import { type Need, seesCommits, tryCancel, tryEach, tryExclusion } from './need.ts';
+import { trySearch } from './try-search.ts';
 import type { Run } from './two-connections.ts';
 
 export interface MysqlSession {
@@ -175,5 +176,12 @@ export const mysqlNeeds: readonly MysqlNeed[] = [
       await one(release);
       return Number(isTaken) === 1 && Number(isListed) === 1 ? [] : ['its lock cannot be taken'];
     },
+  },
+  {
+    what: '`CREATE TRIGGER`, `FULLTEXT`, `REGEXP_REPLACE`, `CONCAT_WS`, `JSON_EXTRACT`, `JSON_ARRAYAGG`',
+    usedFor: '`lectern search`, and full-text search in reads',
+    without: '`lectern search build` fails; the server is not affected',
+    isEssential: false,
+    try: ({ one, table, database: { dialect } }) => trySearch({ one, table, dialect }),
   },
 ];

@@ -46,8 +46,8 @@ function usedNames(texts: readonly string[]): Set<string> {
 
 /** Statements of both engines stand in one file. */
 const ofBoth = { postgres: /^information_schema\.[A-Z]/, mysql: /^(?:pg_|current_(?:schema|setting)$)/ };
-/** A type. */
-const notNeeded = new Set(['pg_lsn']);
+/** A type, a method in paths of JSON, and what is no function. */
+const notNeeded = new Set(['pg_lsn', 'type', 'exists', 'ARRAY']);
 
 describe.each<['postgres' | 'mysql', readonly Need<never>[], (file: string) => boolean]>([
   ['postgres', postgresNeeds, (file) => /mysql/.test(file)],

@@ -11,6 +11,7 @@ import { versionQuestion } from '../postgres-versions.ts';
 import { literal } from '../quote.ts';
 import { postgresTransfer } from '../transfer/postgres.ts';
 import { type Need, seesCommits, tryCancel, tryEach, tryExclusion } from './need.ts';
+import { trySearch } from './try-search.ts';
 import type { Run } from './two-connections.ts';
 
 export interface PostgresSession {
@@ -280,5 +281,12 @@ export const postgresNeeds: readonly PostgresNeed[] = [
       await one(systemQuestion).catch(() => undefined);
       return [];
     },
+  },
+  {
+    what: 'functions in `plpgsql`, `CREATE TRIGGER`, `pg_trigger`, `to_tsvector`, `concat_ws`, `regexp_replace`, `octet_length`, `normalize`, `string_agg`, `jsonb_path_query`, indexes of the type `gin`',
+    usedFor: '`lectern search`, and full-text search in reads',
+    without: '`lectern search build` fails; the server is not affected',
+    isEssential: false,
+    try: ({ one, table, database: { dialect } }) => trySearch({ one, table, dialect }),
   },
 ];

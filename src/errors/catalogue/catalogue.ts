@@ -147,6 +147,11 @@ export const errorGroups = {
     ),
     'has-published-version.value': validation(() => "Invalid value for 'hasPublishedVersion'. Expected boolean or 'true'/'false' string."),
     'search.value': validation(() => "Invalid parameter at '_q'. Expected a text"),
+    'search.words': validation((a: { path: string }) => `${a.path}: expected at least one word`),
+    'search.no-index': unavailable(
+      (a: { type: string; state: string }) => `The full-text index of ${a.type} is ${a.state}: run lectern search build`,
+    ),
+    'sort.rank': validation(() => 'sort=$rank needs a full-text search: filters[$search]'),
     'database.value': validation(() => "A value in the query cannot be compared by the database: out of range or not of the column's type"),
   },
   'Writing documents': {

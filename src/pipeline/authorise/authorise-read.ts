@@ -8,7 +8,8 @@ import { isVisible, listsUsersOfRole } from '../../model/visibility.ts';
 import { allReadable, includes, type Readable, ReadableTypes } from '../../rights/readable-types.ts';
 import type { Restriction } from '../../rights/restrictions.ts';
 import type { Rights } from '../../rights/rights.ts';
-import type { Filter, Hop, Population, ReadRequest, Selection, SortTerm } from '../parse/types.ts';
+import type { SearchColumn } from '../../search/search-index.ts';
+import type { Filter, FullText, Hop, Population, ReadRequest, Selection, SortTerm } from '../parse/types.ts';
 import type { PermittedRead } from './types.ts';
 
 export interface AuthoriseParts {
@@ -49,7 +50,16 @@ export function permittedRead(request: ReadRequest, { rights, policies, filterOf
     scope: filterOf(restriction, type),
     scopeOf: (target: Schema) => filterOf(reaches.restrictionOf(target), target),
     searchable: reach.fields,
+    searchedColumns: searchedColumns(request.fullText, reach),
   } as PermittedRead;
+}
+
+/** Throws if the caller may filter by none of the attributes, as for a type without such a search. */
+function searchedColumns(search: FullText | undefined, reach: Readable): readonly SearchColumn[] {
+  if (search === undefined) return [];
+  const columns = search.index.columns.filter(({ attribute }) => includes(reach, attribute));
+  if (columns.length === 0) throw invalidKey('$search', '$search', 'filters');
+  return columns;
 }
 
 interface Parameters {
@@ -110,7 +120,9 @@ class Walk {
     }
   }
 
-  #sort({ hops, attribute }: SortTerm, reach: Readable, parameter: QueryParameter): void {
+  #sort(term: SortTerm, reach: Readable, parameter: QueryParameter): void {
+    if (term.kind === 'rank') return;
+    const { hops, attribute } = term;
     let here = reach;
     for (const hop of hops) here = this.#hop(hop, here, parameter);
     const path = [...hops.map((hop) => hop.attribute.name), attribute.name].join('.');

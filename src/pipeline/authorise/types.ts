@@ -1,4 +1,5 @@
 import type { Schema } from '../../model/content-model.ts';
+import type { SearchColumn } from '../../search/search-index.ts';
 import type { BodyEntry } from '../parse/body/types.ts';
 import type { Filter, ReadRequest, Status, WriteRequest } from '../parse/types.ts';
 
@@ -15,6 +16,8 @@ export type PermittedRead = ReadRequest & {
   readonly scopeOf: (target: Schema) => Filter | undefined;
   /** The attributes that `_q` may search; undefined for all visible ones. */
   readonly searchable: ReadonlySet<string> | undefined;
+  /** The columns of the index that the full-text search may read. */
+  readonly searchedColumns: readonly SearchColumn[];
 };
 
 declare const permittedToWrite: unique symbol;

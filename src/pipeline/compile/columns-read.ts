@@ -1,6 +1,6 @@
 /** Finds the columns by which the rows of a list are chosen and sorted. */
 import type { Schema } from '../../model/content-model.ts';
-import type { Condition, Order } from '../plan/types.ts';
+import type { AttributeOrder, Condition, Order } from '../plan/types.ts';
 
 /** The columns that are read of each table. 'all': nothing is known, so any change of a row counts.
  *  Status and locale are not among them: a row keeps them as long as it exists. */
@@ -15,7 +15,7 @@ export function columnsRead(schema: Schema, where: Condition, order: readonly Or
   };
   const all = ({ table }: Schema) => columns.set(table, 'all');
 
-  const hop = (from: Schema, { attribute, target, scope }: Order['path'][number]): void => {
+  const hop = (from: Schema, { attribute, target, scope }: AttributeOrder['path'][number]): void => {
     of(target);
     // A change of a row of a table between them always counts.
     const isBetween = attribute.kind === 'component' || 'table' in attribute.storage;
@@ -42,6 +42,7 @@ export function columnsRead(schema: Schema, where: Condition, order: readonly Or
         condition(each.target, each.where);
         return;
       case 'publication':
+      case 'fullText':
         all(from);
         return;
       case 'status':
@@ -52,13 +53,14 @@ export function columnsRead(schema: Schema, where: Condition, order: readonly Or
 
   of(schema);
   condition(schema, where);
-  for (const { path, attribute } of order) {
+  for (const term of order) {
+    if (term.kind === 'rank') continue;
     let from = schema;
-    for (const each of path) {
+    for (const each of term.path) {
       hop(from, each);
       from = each.target;
     }
-    of(from, attribute.column);
+    of(from, term.attribute.column);
   }
   return columns;
 }

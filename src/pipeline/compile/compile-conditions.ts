@@ -5,7 +5,7 @@ import { tellsRowsApart } from '../../model/names-rows.ts';
 import { orderedJoin } from '../../sql/rows.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
-import type { Condition } from '../plan/types.ts';
+import type { Condition, PlannedSearch } from '../plan/types.ts';
 import { isCostly } from './costly.ts';
 import { type JoinTable, stepOf } from './steps.ts';
 
@@ -46,7 +46,7 @@ export class ConditionCompiler {
   where(condition: Condition, alias: Sql, schema: Schema): Sql | undefined {
     switch (condition.kind) {
       case 'and': {
-        const isNarrow = condition.operands.some(namesRows);
+        const isNarrow = condition.operands.some((operand) => namesRows(operand) || operand.kind === 'fullText');
         const parts = cheapFirst(condition.operands)
           .map((operand) =>
             // An engine without statistics would choose an index on the locale, which fits nearly
@@ -80,7 +80,20 @@ export class ConditionCompiler {
         );
         return sql`(${sql.join(matches, ' OR ')})`;
       }
+      case 'fullText':
+        return sql`${sql.madeOf(condition.index.tables)}${this.#searched(condition, alias, 'matches')}`;
     }
+  }
+
+  /** The rank of a row in a search that it matches. */
+  rank(search: PlannedSearch, alias: Sql): Sql {
+    return this.#searched(search, alias, 'rank');
+  }
+
+  #searched({ index, columns, terms }: PlannedSearch, alias: Sql, what: 'matches' | 'rank'): Sql {
+    const all = index.columns.map(({ name }) => name);
+    const searched = { table: index.definition.table, columns, all, terms };
+    return sql.written(({ search }, id) => search[what](searched, id), this.column(alias, 'id'));
   }
 
   #locales({ codes }: Extract<Condition, { kind: 'locales' }>, column: Sql): Sql {

@@ -4,11 +4,12 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import type { Schema } from '../../model/content-model.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import type { HopAttribute } from '../parse/types.ts';
-import type { Condition, Order } from '../plan/types.ts';
+import type { AttributeOrder, Condition, Order } from '../plan/types.ts';
 import { type ConditionCompiler, whereClause } from './compile-conditions.ts';
 import { stepOf } from './steps.ts';
 
-const orderingOf = ({ direction, attribute }: Order): Sql => sql.ask((dialect) => dialect.ordering(direction, columnTypeOf(attribute)));
+const orderingOf = ({ direction, attribute }: Pick<AttributeOrder, 'direction' | 'attribute'>): Sql =>
+  sql.ask((dialect) => dialect.ordering(direction, columnTypeOf(attribute)));
 
 export interface OrderTerm {
   readonly expression: Sql;
@@ -36,6 +37,10 @@ export class OrderCompiler {
   /** Returns what a list is sorted by, before its direction is written. */
   terms(order: readonly Order[], alias: Sql, schema: Schema): OrderTerm[] {
     return order.map((term) => {
+      if (term.kind === 'rank') {
+        const ordering = sql.ask((dialect) => dialect.ordering(term.direction, 'integer'));
+        return { expression: this.#conditions.rank(term.search, alias), ordering, join: undefined };
+      }
       const ordering = orderingOf(term);
       if (term.path.length === 0) return { expression: this.#conditions.column(alias, term.attribute.column), ordering, join: undefined };
       // If only the first hop leads to many rows, one look-up for each row is cheap. Another such
@@ -51,7 +56,7 @@ export class OrderCompiler {
 
   /** Selects, for each row of `schema`, the value that comes first among its related rows. It is
    *  found hop by hop: there are never more rows than links. */
-  #firstValues(term: Order, position: number, schema: Schema): Sql {
+  #firstValues(term: AttributeOrder, position: number, schema: Schema): Sql {
     const dialect = this.#dialect;
     const step = term.path[position];
     if (step === undefined) throw new Error('a sort path has ended early');
@@ -79,7 +84,7 @@ export class OrderCompiler {
 
   /** Selects the value of the related row that comes first. The entry is sorted by it and appears
    *  once, however many related rows there are. */
-  #firstRelated(term: Order, outer: Sql, schema: Schema): Sql {
+  #firstRelated(term: AttributeOrder, outer: Sql, schema: Schema): Sql {
     let owner = schema;
     let ownerAlias = outer;
     let from: Sql | undefined;

@@ -15,6 +15,6 @@ export function someLeaf(condition: Condition, test: (leaf: Condition) => boolea
 }
 
 const comparesText = (leaf: Condition): boolean =>
-  leaf.kind === 'search' || (leaf.kind === 'compare' && leaf.comparison.operator === 'text');
+  leaf.kind === 'search' || leaf.kind === 'fullText' || (leaf.kind === 'compare' && leaf.comparison.operator === 'text');
 
 const looksElsewhere = ({ kind }: Condition): boolean => kind === 'exists' || kind === 'publication';

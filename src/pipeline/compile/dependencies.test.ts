@@ -30,7 +30,7 @@ describe('a list of the rows with one slug depends on all rows of its table', ()
     return tables.includes(tableKey('articles')) || tables.includes(rowsKey('articles'));
   };
   const sortedBy = (scope: unknown) => [
-    { path: [{ attribute: linked, target: schema('authors'), scope }], attribute: slug, direction: 'asc' },
+    { kind: 'attribute', path: [{ attribute: linked, target: schema('authors'), scope }], attribute: slug, direction: 'asc' },
   ];
 
   it.each([

@@ -43,7 +43,7 @@ export class DependencyCollector {
    *  number look at further rows. */
   linked(node: Node, found: Sql, { isCount }: { readonly isCount: boolean }): void {
     const tables = this.#tablesOf(found);
-    if (isCount || hasConditions(node.where) || node.order.some(({ path }) => path.length > 0))
+    if (isCount || hasConditions(node.where) || node.order.some((term) => term.kind === 'attribute' && term.path.length > 0))
       for (const table of tables) this.#listed.add(table);
   }
 
@@ -75,7 +75,8 @@ const hasConditions = (condition: Condition): boolean => someLeaf(condition, ({ 
 
 /** Whether a condition or the order of the rows looks at other rows of a table. */
 function isReached({ where, order }: Node, table: string): boolean {
-  const passes = ({ path }: Order) => path.some(({ target, scope }) => target.table === table || scopeReaches(scope, table));
+  const passes = (term: Order) =>
+    term.kind === 'attribute' && term.path.some(({ target, scope }) => target.table === table || scopeReaches(scope, table));
   return conditionReaches(where, table) || order.some(passes);
 }
 

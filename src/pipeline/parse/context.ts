@@ -10,6 +10,8 @@ import type { UnlistedComponents } from '../unlisted-components.ts';
 import type { PlanParameters, Reading } from './plan-parameters.ts';
 import type { QueryValue } from './query-string.ts';
 
+type Budget = 'conditions' | 'hops' | 'populatedPaths' | 'searchBytes' | 'searchWords';
+
 /** The context of one request's parsers. Its counters limit the work that the request can cause. */
 export class ParseContext {
   readonly model: ContentModel;
@@ -21,7 +23,7 @@ export class ParseContext {
   readonly planParameters: PlanParameters | undefined;
   /** Undefined if no caller has sent the query. */
   readonly known: KnownNames | undefined;
-  readonly #used = { conditions: 0, hops: 0, populatedPaths: 0, searchBytes: 0 };
+  readonly #used: Record<Budget, number> = { conditions: 0, hops: 0, populatedPaths: 0, searchBytes: 0, searchWords: 0 };
 
   constructor({
     model,
@@ -44,7 +46,7 @@ export class ParseContext {
     return this.config.policies.queriesAsStrapi;
   }
 
-  spend(budget: 'conditions' | 'hops' | 'populatedPaths' | 'searchBytes', parameter: string, amount = 1): void {
+  spend(budget: Budget, parameter: string, amount = 1): void {
     this.#used[budget] += amount;
     const limit = this.config.limits[budget];
     if (this.#used[budget] > limit) throw ApiError.of('limit.budget', { budget, parameter, limit });

@@ -7,6 +7,8 @@ import { castBoolean } from '../../model/attributes/boolean.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import { searchOf } from '../../model/visibility.ts';
 import { KnownNames } from '../../rights/known-names.ts';
+import type { SearchIndex, SearchIndexes } from '../../search/search-index.ts';
+import { searchTerms } from '../../search/search-words.ts';
 import type { ReadCall } from '../call.ts';
 import type { UnlistedComponents } from '../unlisted-components.ts';
 import { ParseContext, readPattern } from './context.ts';
@@ -20,6 +22,7 @@ import { isQueryObject, parseQueryString, type QueryObject, type QueryValue } fr
 import { parseSort } from './sort.ts';
 import {
   type Filter,
+  type FullText,
   type LocaleScope,
   type PublicationFilter,
   publicationFilters,
@@ -28,6 +31,9 @@ import {
   type Selection,
   type Status,
 } from './types.ts';
+
+/** The key of a full-text search in the filters of a type. */
+const searchKey = '$search';
 
 /** Every parameter that Strapi knows at the top level; any other is refused in strict mode. */
 const knownParameters = new Set([
@@ -60,6 +66,8 @@ export interface ParseParts {
   readonly config: Config;
   readonly locales: Locales;
   readonly unlisted: UnlistedComponents;
+  /** Undefined if no type has a full-text search. */
+  readonly searchIndexes?: SearchIndexes | undefined;
   /** For a GET whose query has no `populate`. */
   readonly defaultPopulate?: DefaultPopulate;
   /** Undefined if the plan is for this query only. */
@@ -102,10 +110,13 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   // The parameters are checked in Strapi's order, since the first wrong one is reported.
   const publicationFilter = parsePublicationFilter(said);
   if (config.api.strictParams && !bare) refuseUnknown(query);
+  const searchIndex = parts.searchIndexes?.get(type.uid);
+  const { fullText, filters } = searchIn(query.filters, searchIndex, context);
+  const ranks = searchIndex === undefined ? 'unknown' : fullText === undefined ? 'without a search' : 'known';
   const selection: Selection = {
     schema: type,
-    filter: parseRootFilters(query.filters, call, context),
-    sort: parseSort(query.sort, type, context, 'sort'),
+    filter: parseRootFilters(filters, call, context),
+    sort: parseSort(query.sort, type, context, 'sort', ranks),
     fields: parseFields(query.fields, type, context, 'fields'),
     populate: parsePopulate(query.populate ?? byDefault, type, context),
     endsHere: false,
@@ -141,8 +152,27 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
     locale,
     publicationFilter,
     search: parseSearch(context.marked(query)._q, type, context),
+    fullText,
     pagination,
   };
+}
+
+/** Takes the full-text search out of the filters of a type that has one. */
+function searchIn(
+  filters: QueryValue | undefined,
+  index: SearchIndex | undefined,
+  context: ParseContext,
+): { readonly fullText: FullText | undefined; readonly filters: QueryValue | undefined } {
+  if (index === undefined || !isQueryObject(filters) || !Object.hasOwn(filters, searchKey)) return { fullText: undefined, filters };
+  const { [searchKey]: value = null, ...others } = context.marked(filters);
+  const path = `filters[${searchKey}]`;
+  if (typeof value !== 'string') throw ApiError.of('filter.value', { path });
+  const text = context.text(value);
+  context.checkPattern(text, path);
+  const terms = searchTerms(text);
+  if (terms.length === 0) throw ApiError.of('search.words', { path });
+  for (const { words } of terms) context.spend('searchWords', path, words.length);
+  return { fullText: { index, terms }, filters: Object.keys(others).length === 0 ? undefined : others };
 }
 
 /** For one document, the documentId of the path wins over a filter by documentId. */

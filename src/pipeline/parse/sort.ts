@@ -14,19 +14,27 @@ export function parseSort(
   schema: Schema,
   context: ParseContext,
   parameter: QueryParameter,
+  ranks: Ranks = 'unknown',
 ): readonly SortTerm[] {
-  const terms = new SortParser(context, parameter, schema).read(value);
+  const terms = new SortParser(context, parameter, schema, ranks).read(value);
   const limit = context.config.limits.sortTerms;
   if (terms.length > limit) throw ApiError.of('limit.budget', { budget: 'sortTerms', parameter, limit });
   return terms;
 }
 
+/** Whether entries have a rank: only together with a full-text search, which not every type has. */
+export type Ranks = 'known' | 'without a search' | 'unknown';
+
+const rank = '$rank';
+
 class SortParser {
   readonly #context: ParseContext;
   readonly #parameter: QueryParameter;
   readonly #schema: Schema;
+  readonly #ranks: Ranks;
 
-  constructor(context: ParseContext, parameter: QueryParameter, schema: Schema) {
+  constructor(context: ParseContext, parameter: QueryParameter, schema: Schema, ranks: Ranks) {
+    this.#ranks = ranks;
     this.#context = context;
     this.#parameter = parameter;
     this.#schema = schema;
@@ -64,6 +72,10 @@ class SortParser {
   }
 
   #term(names: readonly string[], order: string | undefined): SortTerm[] {
+    if (names.length === 1 && names[0] === rank && this.#ranks !== 'unknown') {
+      if (this.#ranks === 'without a search') throw ApiError.of('sort.rank');
+      return [{ kind: 'rank', direction: order === undefined ? 'desc' : direction(order) }];
+    }
     const hops: Hop[] = [];
     let schema = this.#schema;
     let path = '';
@@ -86,7 +98,7 @@ class SortParser {
       path = join(path, name);
       if (attribute.kind === 'scalar') {
         if (!last) throw invalidKey(names[index + 1] ?? '', path, this.#parameter);
-        return [{ hops, attribute, direction: direction(order) }];
+        return [{ kind: 'attribute', hops, attribute, direction: direction(order) }];
       }
       const target = targetOf(attribute, this.#context.model);
       if (last || target === undefined || attribute.kind === 'dynamiczone') throw invalidKey(name, path, this.#parameter);

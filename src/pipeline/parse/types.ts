@@ -1,5 +1,6 @@
 /** A parsed read: every name is resolved against the model, and every value has the right type. */
 
+import type { SearchTerm } from '../../dialects/search/types.ts';
 import type { ApiErrorData } from '../../errors/api-error.ts';
 import type {
   ComponentAttribute,
@@ -12,6 +13,7 @@ import type {
   Uid,
 } from '../../model/content-model.ts';
 import type { Restriction } from '../../rights/restrictions.ts';
+import type { SearchIndex } from '../../search/search-index.ts';
 import type { PlanParameter } from '../../sql/plan-parameter.ts';
 import type { Envelope, ReadTarget, WriteAction, WriteCall } from '../call.ts';
 import type { BodyData } from './body/types.ts';
@@ -30,7 +32,14 @@ export interface ReadRequest {
   readonly locale: LocaleScope;
   readonly publicationFilter: PublicationFilter | undefined;
   readonly search: Search | undefined;
+  readonly fullText: FullText | undefined;
   readonly pagination: Pagination;
+}
+
+/** `filters[$search]`. */
+export interface FullText {
+  readonly index: SearchIndex;
+  readonly terms: readonly SearchTerm[];
 }
 
 /** `_q`. A number is searched in columns of numbers as well. */
@@ -120,9 +129,18 @@ export type Comparison =
   /** A comparison with null, whose result is unknown. */
   | { readonly operator: 'unknown' };
 
-export interface SortTerm {
+export type SortTerm = AttributeTerm | RankTerm;
+
+export interface AttributeTerm {
+  readonly kind: 'attribute';
   readonly hops: readonly Hop[];
   readonly attribute: ScalarAttribute;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** `$rank`: the rank in the full-text search of the request. */
+export interface RankTerm {
+  readonly kind: 'rank';
   readonly direction: 'asc' | 'desc';
 }
 

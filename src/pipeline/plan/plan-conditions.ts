@@ -80,6 +80,7 @@ function holdsOfNulls(condition: Condition): boolean {
     case 'locales':
     case 'publication':
     case 'search':
+    case 'fullText':
       return false;
   }
 }

@@ -6,7 +6,7 @@ import type { PermittedRead } from '../authorise/types.ts';
 import type { Filter, Population, Search, Selection, Status } from '../parse/types.ts';
 import { type FilterRules, plannedFilter } from './plan-conditions.ts';
 import { nestedColumns, rootColumns, shownColumns } from './shown-columns.ts';
-import type { Condition, Node, Order, PlannedLink, ReadPlan } from './types.ts';
+import type { Condition, Node, Order, PlannedLink, PlannedSearch, ReadPlan } from './types.ts';
 
 /** Makes the tree of nodes that `compile` turns into statements.
  *
@@ -39,6 +39,7 @@ class Planner {
     const own = this.#limits(scope, type, status);
     if (locale.kind === 'codes') own.push({ kind: 'locales', codes: locale.codes });
     if (search !== undefined) own.push(this.#search(search, type));
+    if (this.#fullText !== undefined) own.push(this.#fullText);
     return this.#node(selection, own, status, rootColumns(selection, this.#policies));
   }
 
@@ -47,13 +48,13 @@ class Planner {
     const { schema } = selection;
     const conditions = [...own, ...this.#scopes(schema, status)];
     if (selection.filter !== undefined) conditions.push(plannedFilter(selection.filter, this.#hopRules));
-    const order = selection.sort.map(
-      (term): Order => ({
-        path: term.hops.map(({ attribute, target }) => ({ attribute, target, scope: this.#hopScope(target) })),
-        attribute: term.attribute,
-        direction: term.direction,
-      }),
-    );
+    const order = selection.sort.flatMap((term): Order[] => {
+      if (term.kind === 'rank') {
+        return this.#fullText === undefined ? [] : [{ kind: 'rank', search: this.#fullText, direction: term.direction }];
+      }
+      const path = term.hops.map(({ attribute, target }) => ({ attribute, target, scope: this.#hopScope(target) }));
+      return [{ kind: 'attribute', path, attribute: term.attribute, direction: term.direction }];
+    });
     return {
       schema,
       columns,
@@ -109,6 +110,11 @@ class Planner {
 
   #limits(scope: Filter | undefined, schema: Schema, status: Status | undefined): Condition[] {
     return scope === undefined ? [] : [plannedScope(scope, schema, status, this.#policies)];
+  }
+
+  get #fullText(): PlannedSearch | undefined {
+    const { fullText, searchedColumns } = this.#request;
+    return fullText && { kind: 'fullText', ...fullText, columns: searchedColumns };
   }
 
   /** `_q` searches every visible text column, and number columns when the text is a number. */

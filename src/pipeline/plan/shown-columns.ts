@@ -37,7 +37,8 @@ export function nestedColumns({ attribute, selection }: PopulationOfOneType, { q
  *  come first, selected or not. */
 function withSorted(selection: Selection): Columns {
   const { sort } = selection;
-  const sorted = sort.every(({ hops }) => hops.length === 0) ? sort.map(({ attribute }) => attribute) : [];
+  const terms = sort.filter((term) => term.kind === 'attribute');
+  const sorted = terms.every(({ hops }) => hops.length === 0) ? terms.map(({ attribute }) => attribute) : [];
   return [...new Set([...sorted, ...shownColumns(selection)])];
 }
 

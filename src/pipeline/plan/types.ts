@@ -1,9 +1,11 @@
 /** A read's plan in terms of the model: a tree of nodes, one for each statement, with explicit
  *  conditions on status and locale. */
 import type { LetterCase, TextPosition } from '../../dialects/dialect.ts';
+import type { SearchTerm } from '../../dialects/search/types.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { EventCaller } from '../../events/document-event.ts';
 import type { ContentType, DynamicZoneAttribute, RelationAttribute, ScalarAttribute, Schema, Uid } from '../../model/content-model.ts';
+import type { SearchColumn, SearchIndex } from '../../search/search-index.ts';
 import type { PlanParameter } from '../../sql/plan-parameter.ts';
 import type { Envelope, ReadTarget, WriteAction } from '../call.ts';
 import type { BodyEntry } from '../parse/body/types.ts';
@@ -79,7 +81,16 @@ export type Condition =
       readonly attributes: readonly ScalarAttribute[];
       readonly text: string | PlanParameter<string>;
       readonly letterCase: LetterCase;
-    };
+    }
+  | PlannedSearch;
+
+/** A full-text search, in the columns that the caller may filter by. */
+export interface PlannedSearch {
+  readonly kind: 'fullText';
+  readonly index: SearchIndex;
+  readonly columns: readonly SearchColumn[];
+  readonly terms: readonly SearchTerm[];
+}
 
 export type PlannedComparison =
   | Exclude<Comparison, { operator: 'text' }>
@@ -91,7 +102,17 @@ export type PlannedComparison =
       readonly value: string | PlanParameter<string>;
     };
 
-export interface Order {
+export type Order = AttributeOrder | RankOrder;
+
+/** By the rank in a search. */
+export interface RankOrder {
+  readonly kind: 'rank';
+  readonly search: PlannedSearch;
+  readonly direction: 'asc' | 'desc';
+}
+
+export interface AttributeOrder {
+  readonly kind: 'attribute';
   readonly path: readonly { readonly attribute: HopAttribute; readonly target: Schema; readonly scope: Condition | undefined }[];
   readonly attribute: ScalarAttribute;
   readonly direction: 'asc' | 'desc';

@@ -71,8 +71,10 @@ function printSelection({ fields, filter, sort, populate }: Selection): string[]
   ];
 }
 
-const printSort = ({ hops, attribute, direction }: SortTerm): string =>
-  `${[...hops.map((hop) => hop.attribute.name), attribute.name].join('.')} ${direction}`;
+const printSort = (term: SortTerm): string =>
+  term.kind === 'rank'
+    ? `rank ${term.direction}`
+    : `${[...term.hops.map((hop) => hop.attribute.name), term.attribute.name].join('.')} ${term.direction}`;
 
 function printPopulation(population: Population): string[] {
   const head = `+ ${population.attribute.name}${population.count ? ' (count)' : ''}`;
@@ -149,7 +151,9 @@ function printLink(link: PlannedLink): string[] {
   return [`${head}${link.count ? ' (count)' : ''}${zone}`, ...indented([...link.branches.values()].flatMap(printNode))];
 }
 
-function printOrder({ path, attribute, direction }: Order): string {
+function printOrder(order: Order): string {
+  if (order.kind === 'rank') return `rank ${order.direction}`;
+  const { path, attribute, direction } = order;
   const steps = path.map((step) => `${step.attribute.name}${printScope(step.scope)}`);
   return `${[...steps, attribute.name].join('.')} ${direction}`;
 }
@@ -173,6 +177,8 @@ function printCondition(condition: Condition): string {
       return `locale in [${condition.codes.join(', ')}]`;
     case 'publication':
       return `${condition.filter} of ${condition.status}${printScope(condition.scope)}`;
+    case 'fullText':
+      return `${condition.columns.map(({ attribute }) => attribute).join('|')} has ${JSON.stringify(condition.terms)}`;
     case 'search':
       return `${condition.attributes.map(({ name }) => name).join('|')} with ${value(condition.text)} (${condition.letterCase})`;
   }
