@@ -276,8 +276,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const folders = createMediaFolders({ database: withCurrentReads(database), keepsEvents: keeps });
     const reachRow = createReachRow({ config, model, dialect: database.dialect });
     const identity = await openIdentity({ config, model, database, tables, askVersion, isExact, configured, figures }, server.app.log);
-    closes(identity.counts);
-    closes(identity.presence);
+    for (const each of [identity.counts, identity.presence]) closes(each);
     closing.push(() => identity.tokenUse.flush());
     if (tables.has(scheduleTable)) {
       const { log } = server.app;
@@ -314,6 +313,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       database,
       askVersion,
       answer: withSourceMaps(answerRead, { config, model, queue: new FairConnections(config.limits, 1) }),
+      searchIndexes: reading.searchIndexes,
       code,
       answerFor,
       answerWrite: withSourceMaps(answerWrite, { config, model, queue: undefined }),

@@ -17,6 +17,7 @@ import type { Figures } from '../observe/figures.ts';
 import type { Observation } from '../observe/open-observation.ts';
 import type { OwnCode } from '../own-code/own-code.ts';
 import type { AnswerBatch, AnswerRead, AnswerWrite, ExplainRead, ReachRow, WriteUser } from '../pipeline/call.ts';
+import type { SearchIndexes } from '../search/search-index.ts';
 import type { CodeEndpointParts } from './endpoints/code-endpoint.ts';
 import type { RefusalParts } from './explain-refusals.ts';
 import type { ServeUploadsParts } from './files/serve-uploads.ts';
@@ -31,6 +32,8 @@ export interface HttpParts extends ServeUploadsParts {
   readonly database: Database;
   readonly askVersion: AskVersion;
   readonly answer: AnswerRead;
+  /** Undefined if no type has a full-text search. */
+  readonly searchIndexes?: SearchIndexes | undefined;
   readonly answerWrite: AnswerWrite;
   readonly answerBatch: AnswerBatch;
   readonly locales: LocalesSource;

@@ -36,6 +36,26 @@ export const callerDescriptions = {
     success: { 200: jsonResponse('By uid.', object({ data: { type: 'object', additionalProperties: countsSchema } })) },
     errors: 'Read',
   }),
+  search: ({ config }: Toolbox): DescribedOperation => ({
+    operationId: 'search',
+    tag: { name: 'Search', description: 'Full-text search.' },
+    summary: 'Search several types by words, the best entries first',
+    description: `In ${Object.keys(config.search).join(', ')}, as far as you may find them.`,
+    parameters: [
+      queryParameter(
+        'q',
+        'Words, of which the last one may be the beginning of one, and phrases in double quotes. All of them have to be found.',
+        text,
+      ),
+      queryParameter('types', 'Plural names or uids, separated by commas; otherwise all types.', text),
+      queryParameter('locale', 'Of localized types, the locale, or `*` for all; otherwise the default one.', text),
+      queryParameter('status', 'Which versions are searched.', { type: 'string', enum: ['draft', 'published'] }),
+      queryParameter('pagination[page]', 'The page, from 1.', { type: 'integer', minimum: 1 }),
+      queryParameter('pagination[pageSize]', 'Entries of a page.', { type: 'integer', minimum: 1, maximum: 100 }),
+    ],
+    success: { 200: jsonResponse('The entries by rank, and their number in each type.', searchSchema) },
+    errors: 'Read',
+  }),
   validate: (): DescribedOperation => ({
     operationId: 'validateDocument',
     tag: caller,
@@ -161,6 +181,35 @@ const refusedOperation = object({
   path: list(text),
   message: text,
   name: text,
+});
+
+const searchSchema: JsonSchema = object({
+  data: list(
+    object(
+      {
+        type: { ...text, description: 'The uid.' },
+        documentId: text,
+        locale: nullableText,
+        title: nullableText,
+        rank: { type: 'integer' },
+        highlights: {
+          type: 'object',
+          description: 'By attribute, excerpts as HTML, in which `<mark>` surrounds what was searched.',
+          additionalProperties: list(text),
+        },
+      },
+      ['type', 'documentId', 'locale', 'rank', 'highlights'],
+    ),
+  ),
+  meta: object({
+    pagination: object({
+      page: { type: 'integer' },
+      pageSize: { type: 'integer' },
+      pageCount: { type: 'integer' },
+      total: { type: 'integer' },
+    }),
+    types: { type: 'object', description: 'The number of entries by uid.', additionalProperties: { type: 'integer' } },
+  }),
 });
 
 const editedDocument = [pathParameter('uid', 'The type, such as `api::article.article`.'), pathParameter('documentId', 'Of the document.')];

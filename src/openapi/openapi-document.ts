@@ -105,7 +105,8 @@ function describe(route: Route, tools: Toolbox): DescribedOperation | undefined 
   }
 }
 
-function isServed(endpoint: EndpointName, { config: { auth } }: Toolbox): boolean {
+function isServed(endpoint: EndpointName, { config: { auth, search } }: Toolbox): boolean {
+  if (endpoint === 'search') return Object.keys(search).length > 0;
   if (endpoint === 'updateMe') return auth.ownFields.length > 0;
   if (ofSessions.has(endpoint)) return auth.jwtManagement === 'refresh';
   return !ofProviders.has(endpoint) || Object.keys(auth.providers).length > 0;

@@ -12,11 +12,16 @@ const brackets = 'OpenAPI describes one level of brackets; this parameter has an
 
 export class QuerySchemas {
   readonly #model: ContentModel;
-  readonly #config: Pick<Config, 'api' | 'policies' | 'limits'>;
+  readonly #config: Pick<Config, 'api' | 'policies' | 'limits' | 'search'>;
   readonly #components: Components;
   readonly #visible: Visible;
 
-  constructor(model: ContentModel, config: Pick<Config, 'api' | 'policies' | 'limits'>, components: Components, visible: Visible) {
+  constructor(
+    model: ContentModel,
+    config: Pick<Config, 'api' | 'policies' | 'limits' | 'search'>,
+    components: Components,
+    visible: Visible,
+  ) {
     this.#model = model;
     this.#config = config;
     this.#components = components;
@@ -65,10 +70,15 @@ export class QuerySchemas {
       queryParameter(
         'filters',
         `Which entries: attributes, operators and values in brackets, such as \`filters[${this.#example(schema)}][$eq]=…\`, \`filters[$or][0][id][$gt]=1&filters[$or][1][id][$in][0]=1\`, and through relations \`filters[<relation>][<attribute>][$contains]=…\`. ${brackets}`,
-        this.#filterObject(schema),
+        this.#isSearched(schema) ? { anyOf: [this.#filterObject(schema), fullText] } : this.#filterObject(schema),
         'deepObject',
       ),
     );
+  }
+
+  /** Whether the type has a full-text search. */
+  #isSearched({ uid }: Schema): boolean {
+    return Object.hasOwn(this.#config.search, uid);
   }
 
   #fields(schema: Schema): Reference {
@@ -108,7 +118,7 @@ export class QuerySchemas {
     return this.#components.parameterOf(schema, 'Sort', () =>
       queryParameter(
         'sort',
-        `The order of the entries: \`sort=${this.#example(schema)}:desc\`, \`sort[0]=…&sort[1]=…\`, and through relations \`sort=<relation>.<attribute>\`.`,
+        `The order of the entries: \`sort=${this.#example(schema)}:desc\`, \`sort[0]=…&sort[1]=…\`, and through relations \`sort=<relation>.<attribute>\`.${this.#isSearched(schema) ? byRank : ''}`,
         list(text),
         'form',
       ),
@@ -238,6 +248,13 @@ export class QuerySchemas {
     });
   }
 }
+
+const fullText: JsonSchema = {
+  ...object({ $search: { ...text, description: 'Words that have to be in the entry; the last one may be the beginning of one.' } }),
+  additionalProperties: true,
+};
+
+const byRank = ' With a full-text search, `sort=$rank` puts the best entries first.';
 
 const everything: JsonSchema = { enum: [true, '*'] };
 

@@ -167,9 +167,9 @@ function totalOf({ compiled: { total } }: CachedPlan, listed: Bindings, { call, 
 /** Returns the cache key of a plan without its query. A plan depends only on the type, the kind of
  *  target, the rights and their restriction, the locales, and the query. */
 function keyOf(call: ReadCall, locales: Locales): string {
-  const { type, target, envelope, withIsUrlSigned = false, actor, restriction } = call;
+  const { type, target, envelope, withIsUrlSigned = false, populatesPages = false, actor, restriction } = call;
   const kind = target.kind === 'one' ? target.by : target.kind;
-  return [type.uid, kind, envelope, withIsUrlSigned, actor.rights.planKey, restriction?.planKey, locales.key].join('\n');
+  return [type.uid, kind, envelope, withIsUrlSigned, populatesPages, actor.rights.planKey, restriction?.planKey, locales.key].join('\n');
 }
 
 /** Returns the cache key of a response: the key of its plan, the rights with the caller's values,

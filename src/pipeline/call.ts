@@ -26,6 +26,8 @@ export interface ReadCall {
   readonly isAfterWrite?: boolean;
   /** Each entry ends with `isUrlSigned`: whether its URL had to be signed. */
   readonly withIsUrlSigned?: boolean;
+  /** Whether `populate` and `pagination` may be combined, whatever the policy. */
+  readonly populatesPages?: boolean;
   /** Texts say where they come from (`render/encode-source-maps.ts`). */
   readonly withSourceMaps?: boolean;
   /** Present if a replica may serve the read, which may then be up to `database.replicaLag` old.

@@ -29,7 +29,7 @@ const searchable: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'text
 const textsInComponents: ReadonlySet<ScalarType> = new Set<ScalarType>(['string', 'text', 'richtext', 'blocks']);
 
 /** The table of the index of a type. */
-export const indexTableOf = ({ table }: Pick<ContentType, 'table'>): string => `${searchPrefix}${table}`;
+const indexTableOf = ({ table }: Pick<ContentType, 'table'>): string => `${searchPrefix}${table}`;
 
 /** Throws nothing: `searchProblems` reports what is wrong with the configuration. */
 export function searchIndexes(search: SearchByType, model: ContentModel): SearchIndexes {
@@ -68,7 +68,9 @@ interface Way {
 function textsOf(owner: Schema, attribute: Attribute | undefined, way: Way): TextSource[] {
   switch (attribute?.kind) {
     case 'scalar':
-      return [{ kind: 'column', column: attribute.column, holds: attribute.type === 'blocks' ? 'blocks' : 'text' }];
+      return [
+        { kind: 'column', attribute: attribute.name, column: attribute.column, holds: attribute.type === 'blocks' ? 'blocks' : 'text' },
+      ];
     case 'component':
       return textsOfComponent(owner, attribute.name, attribute.component, way);
     case 'dynamiczone':

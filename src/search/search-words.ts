@@ -3,7 +3,7 @@
 import type { SearchTerm } from '../dialects/search/types.ts';
 
 /** Digits without fractions and superscripts, which engines split in different ways. */
-const word = /[\p{L}\p{Nd}\p{M}]+/gu;
+export const wordPattern = /[\p{L}\p{Nd}\p{M}]+/gu;
 const hasLetterOrDigit = /[\p{L}\p{Nd}]/u;
 
 /** A word without diacritics: `É` and `e` with an acute accent become `E` and `e`. */
@@ -13,9 +13,11 @@ const withoutDiacritics = (text: string): string =>
     .replace(/[\u0300-\u036f]+/g, '')
     .normalize('NFC');
 
-/** Returns the words of a text as the indexes have them, but for letter case. */
-export const wordsOf = (text: string): readonly string[] =>
-  (text.normalize('NFC').match(word) ?? []).filter((each) => hasLetterOrDigit.test(each)).map(withoutDiacritics);
+/** A word as indexes compare it. */
+export const foldedWord = (word: string): string => withoutDiacritics(word).toLowerCase();
+
+const wordsOf = (text: string): readonly string[] =>
+  (text.normalize('NFC').match(wordPattern) ?? []).filter((each) => hasLetterOrDigit.test(each)).map(withoutDiacritics);
 
 /** `fresh "sour dough" br` gives `fresh`, `sour dough` as a phrase, and words that begin with `br`.
  *  The last word is a whole one if the text ends with a quote. */

@@ -47,7 +47,7 @@ const reasons: Readonly<Record<string, number>> = {
   'needs a receiver': 2,
   'needs a token of a user': 3,
   'needs a database server': 1,
-  'needs a full-text index': 1,
+  'needs a full-text index': 2,
   'needs a primary with standbys': 1,
   'needs an outage': 3,
   'needs an OpenTelemetry SDK': 2,

@@ -74,8 +74,14 @@ describe.each(described)('%s in profile %s', (name, profile, { path, env }) => {
   });
 });
 
-/** Routes that always respond with 501, and those for providers and own fields, which these projects do not have. */
-const notServed = [/^PUT \/api\/users\/me$/, /\/content-type-builder\//, /\/auth\/\{provider\}\/callback$/, /\/connect\/\{provider\}/];
+/** Routes that always respond with 501, and those for providers, own fields and full-text search, which these projects do not have. */
+const notServed = [
+  /^GET \/api\/_search$/,
+  /^PUT \/api\/users\/me$/,
+  /\/content-type-builder\//,
+  /\/auth\/\{provider\}\/callback$/,
+  /\/connect\/\{provider\}/,
+];
 /** Refreshing, which `legacy-support` does not know. */
 const ofSessions = / \/api\/auth\/(?:refresh|logout|sessions)/;
 

@@ -7,7 +7,7 @@ import type { Run } from './two-connections.ts';
 /** The table has a row with the title `a`. */
 export async function trySearch({ one, table, dialect: { search } }: { one: Run; table: string; dialect: Dialect }): Promise<string[]> {
   const name = 'c0';
-  const texts = [{ kind: 'column', column: 'title', holds: 'text' } as const];
+  const texts = [{ kind: 'column', attribute: 'title', column: 'title', holds: 'text' } as const];
   const index: IndexDefinition = { table: `${table}_search`, rows: table, columns: [{ name, texts }] };
   try {
     for (const statement of [...search.create(index), search.fill(index, 0, 1_000_000)]) await one(statement);

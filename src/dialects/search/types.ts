@@ -5,7 +5,7 @@ import type { TextMatch } from '../text-match.ts';
 
 /** Where the text of a column comes from. */
 export type TextSource =
-  | { readonly kind: 'column'; readonly column: string; readonly holds: 'text' | 'blocks' }
+  | { readonly kind: 'column'; readonly attribute: string; readonly column: string; readonly holds: 'text' | 'blocks' }
   /** The texts of the components that a row has in an attribute. */
   | {
       readonly kind: 'components';

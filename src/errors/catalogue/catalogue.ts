@@ -151,6 +151,11 @@ export const errorGroups = {
     'search.no-index': unavailable(
       (a: { type: string; state: string }) => `The full-text index of ${a.type} is ${a.state}: run lectern search build`,
     ),
+    'search.type': validation(
+      (a: { received: string; known: readonly string[] }) =>
+        `types: there is no full-text search in ${a.received}${a.known.length === 0 ? '' : `, only in ${a.known.join(', ')}`}`,
+    ),
+    'search.page': validation((a: { limit: number }) => `pagination: only the first ${a.limit} entries can be paged through`),
     'sort.rank': validation(() => 'sort=$rank needs a full-text search: filters[$search]'),
     'database.value': validation(() => "A value in the query cannot be compared by the database: out of range or not of the column's type"),
   },

@@ -18,6 +18,7 @@ import { presenceEndpoints } from './content/presence-endpoints.ts';
 import { readEndpoint } from './content/read-endpoint.ts';
 import { fileReferencesEndpoint, referencesEndpoint } from './content/references-endpoint.ts';
 import { scheduleEndpoint, schedulesEndpoint } from './content/schedule-endpoints.ts';
+import { searchEndpoint } from './content/search-endpoint.ts';
 import { validateEndpoint } from './content/validate-endpoint.ts';
 import { versionsEndpoint } from './content/versions-endpoint.ts';
 import { writeEndpoint } from './content/write-endpoint.ts';
@@ -48,6 +49,7 @@ export function createEndpoints(parts: HttpParts, accounts: Accounts | undefined
     counts: countsEndpoint(parts),
     batch: batchEndpoint(parts),
     schedules: schedulesEndpoint(parts),
+    ...searching(parts),
     validate: validateEndpoint(parts),
     ...presenceEndpoints(parts),
     openapi: openApiEndpoint(parts),
@@ -56,6 +58,11 @@ export function createEndpoints(parts: HttpParts, accounts: Accounts | undefined
       throw ApiError.of('endpoint.not-served', { instead: 'the schema files below src/api and src/components say the same' });
     },
   };
+}
+
+function searching(parts: HttpParts): Endpoints {
+  const search = searchEndpoint(parts);
+  return search === undefined ? {} : { search };
 }
 
 function mediaEndpoints(parts: HttpParts & UploadParts): Endpoints {

@@ -53,6 +53,7 @@ const addedEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>([
   'batch',
   'schedules',
   'counts',
+  'search',
   'beHere',
   'leave',
   'fileReferences',
@@ -100,6 +101,7 @@ const toolRoutes: readonly Route[] = [
   openRoute('GET', '/api/_counts', 'counts'),
   openRoute('POST', '/api/_batch', 'batch'),
   openRoute('GET', '/api/_schedule', 'schedules'),
+  openRoute('GET', '/api/_search', 'search'),
   openRoute('POST', '/api/_presence/:uid/:documentId', 'beHere', 'presence'),
   openRoute('DELETE', '/api/_presence/:uid/:documentId', 'leave', 'presence'),
 ];
@@ -258,6 +260,7 @@ export type EndpointName =
   | 'batch'
   | 'schedules'
   | 'counts'
+  | 'search'
   | 'beHere'
   | 'leave'
   | 'openapi'

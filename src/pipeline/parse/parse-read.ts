@@ -125,6 +125,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
     list &&
     !bare &&
     !config.policies.populateWithPagination &&
+    call.populatesPages !== true &&
     byDefault === undefined &&
     selection.populate.length > 0 &&
     isQueryObject(query.pagination) &&

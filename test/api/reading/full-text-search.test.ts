@@ -8,7 +8,11 @@ import { run } from '../../support/server.ts';
 import { withDatabase } from '../../support/with-database.ts';
 
 const article = 'api::article.article';
-const search = { [article]: { title: 4, body: 1, secret: 3, blocks: 1, seo: 2, parts: 1 }, 'api::page.page': { name: 1 } };
+const search = {
+  [article]: { title: 4, body: 1, secret: 3, blocks: 1, seo: 2, parts: 1 },
+  'api::page.page': { name: 2, intro: 1 },
+  'api::note.note': { name: 1 },
+};
 
 const files = {
   ...schemaFiles(
@@ -26,7 +30,8 @@ const files = {
           parts: { type: 'dynamiczone', components: ['part.quote', 'part.box'] },
         },
       },
-      page: { attributes: { name: { type: 'string' } } },
+      page: { attributes: { name: { type: 'string' }, intro: { type: 'text' } } },
+      note: { attributes: { name: { type: 'string' } } },
       other: { attributes: { name: { type: 'string' } } },
     },
     {
@@ -65,15 +70,21 @@ describe.each(engines)('%s: full-text search', (engine) => {
     locales: seedLocales('en', 'de'),
     types: [
       { type: article, documents: seedDocuments(articles).map((each) => ({ ...each, published: true })) },
-      { type: 'api::page.page', documents: seedDocuments({ one: { name: 'bread' } }) },
+      {
+        type: 'api::page.page',
+        documents: seedDocuments({ one: { name: 'Bread <board>', intro: 'To cut & serve bread' }, two: { name: 'Salt' } }),
+      },
+      { type: 'api::note.note', documents: seedDocuments({ one: { name: 'bread' } }) },
     ],
-    public: [`${article}.find`, 'api::other.other.find'],
+    public: [`${article}.find`, 'api::page.page.find', 'api::other.other.find'],
     authenticated: [],
     rules: {
-      public: { [`${article}.find`]: { fields: ['title', 'body', 'blocks', 'seo', 'parts'], where: { title: { $ne: 'Secret' } } } },
+      public: {
+        [`${article}.find`]: { fields: ['title', 'body', 'blocks', 'seo', 'parts', 'locale'], where: { title: { $ne: 'Secret' } } },
+      },
     },
     async prepare(project) {
-      const { status, stdout, stderr } = await run(['search', 'build', article, '--dir', project.dir], project.env);
+      const { status, stdout, stderr } = await run(['search', 'build', article, 'api::page.page', '--dir', project.dir], project.env);
       if (status !== 0) throw new Error(stdout + stderr);
     },
   });
@@ -138,24 +149,24 @@ describe.each(engines)('%s: full-text search', (engine) => {
   });
 
   it.each([
-    ['filters[$search]=', 400, 'search.words'],
-    ['filters[$search]=!?', 400, 'search.words'],
-    ['filters[$search][$eq]=a', 400, 'filter.value'],
-    [`filters[$search]=${'a+'.repeat(17)}`, 400, 'limit.budget'],
-    [`filters[$search]=${'a'.repeat(2001)}`, 400, 'limit.pattern'],
-    ['sort=$rank', 400, 'sort.rank'],
-    ['filters[$search]=a&sort=$rank:up', 400, 'sort.order'],
-    ['filters[$or][0][$search]=a', 400, 'query.invalid-key'],
-    ['filters[title][$search]=a', 400, 'query.invalid-key'],
-  ])('%.60s is a %i', async (query, status, code) => {
+    ['an empty search', 'filters[$search]=', 'search.words'],
+    ['a search without words', 'filters[$search]=!?', 'search.words'],
+    ['an operator', 'filters[$search][$eq]=a', 'filter.value'],
+    ['too many words', `filters[$search]=${'a+'.repeat(17)}`, 'limit.budget'],
+    ['too many bytes', `filters[$search]=${'a'.repeat(2001)}`, 'limit.pattern'],
+    ['a rank without a search', 'sort=$rank', 'sort.rank'],
+    ['a wrong order', 'filters[$search]=a&sort=$rank:up', 'sort.order'],
+    ['a search in a group', 'filters[$or][0][$search]=a', 'query.invalid-key'],
+    ['a search in an attribute', 'filters[title][$search]=a', 'query.invalid-key'],
+  ])('%s is a 400', async (_, query, code) => {
     const response = await api.ask('public', 'GET', `/api/articles?${query}`);
-    expect([response.status, errorOf(response).code]).toEqual([status, code]);
+    expect([response.status, errorOf(response).code]).toEqual([400, code]);
   });
 
   it('is an unknown key for a type without it, and a 503 for a type without its index', async () => {
     const without = await api.ask('full', 'GET', '/api/others?filters[$search]=a');
     expect([without.status, errorOf(without).code]).toEqual([400, 'query.invalid-key']);
-    const unbuilt = await api.ask('full', 'GET', '/api/pages?filters[$search]=a');
+    const unbuilt = await api.ask('full', 'GET', '/api/notes?filters[$search]=a');
     expect(errorOf(unbuilt)).toMatchObject({
       status: 503,
       code: 'search.no-index',
@@ -211,36 +222,110 @@ describe.each(engines)('%s: full-text search', (engine) => {
     await expect.poll(() => found('porridge')).toEqual([]);
   });
 
+  const all = async (query: string, who = 'public') => {
+    const response = await api.ask(who, 'GET', `/api/_search?${query}`);
+    if (response.status !== 200) return [response.status, errorOf(response).code];
+    const { data, meta } = response.json() as { data: readonly Json[]; meta: Json };
+    return { data, meta };
+  };
+
+  it('searches several types, with ranks, highlights and counts', async () => {
+    expect(await all('q=bread')).toEqual({
+      data: [
+        {
+          type: article,
+          documentId: idOf('article', 'bread'),
+          locale: 'en',
+          title: 'Sour dough bread',
+          rank: 4,
+          highlights: {
+            title: ['Sour dough <mark>bread</mark>'],
+            body: ['Flour, water and *salt*. Crème brûlée is no <mark>bread</mark>.'],
+          },
+        },
+        {
+          type: 'api::page.page',
+          documentId: idOf('page', 'one'),
+          locale: null,
+          title: 'Bread <board>',
+          rank: 2,
+          highlights: { name: ['<mark>Bread</mark> &lt;board&gt;'], intro: ['To cut &amp; serve <mark>bread</mark>'] },
+        },
+        expect.objectContaining({ type: article, title: 'An oven', rank: 1 }),
+      ],
+      meta: { pagination: { page: 1, pageSize: 25, pageCount: 1, total: 3 }, types: { [article]: 2, 'api::page.page': 1 } },
+    });
+    expect(await all('q=second+quoted')).toMatchObject({
+      data: [{ title: 'Zoned', highlights: { parts: ['<mark>quoted</mark> jam', '<mark>second</mark>'] } }],
+    });
+    expect(await all('q=toast')).toMatchObject({
+      data: [{ title: 'Soup', highlights: { blocks: [expect.stringContaining('<mark>toast</mark>')] } }],
+    });
+  });
+
+  it('takes types, locales, statuses and pages', async () => {
+    const titles = async (query: string, who = 'public') => {
+      const found = await all(query, who);
+      return 'data' in found ? found.data.map(({ title }) => title) : found;
+    };
+    expect(await titles('q=salt&types=pages')).toEqual(['Salt']);
+    expect(await titles('q=salt&types=page,api::article.article')).toEqual(['Salt', 'Sour dough bread', 'Soup']);
+    expect(await titles('q=salt&pagination[pageSize]=2&pagination[page]=2')).toEqual(['Soup']);
+    expect(await titles('q=salt&locale=de')).toEqual(['Salt']);
+    expect(await titles('q=salt&types=articles&status=draft', 'full')).toEqual(['Sour dough bread', 'Soup']);
+  });
+
+  it.each([
+    ['', 'public', 400, 'search.words'],
+    ['q=!', 'public', 400, 'search.words'],
+    ['q=a&size=1', 'public', 400, 'query.invalid-key'],
+    ['q=a&types=others', 'public', 400, 'search.type'],
+    ['q=a&types=notes', 'public', 400, 'search.type'],
+    ['q=a&locale=fr', 'public', 400, 'locale.undefined'],
+    ['q=a&status=draft', 'public', 403, 'access.drafts'],
+    ['q=a&pagination[page]=0', 'public', 400, 'pagination.page'],
+    ['q=a&pagination[page]=41', 'public', 400, 'search.page'],
+    ['q=a', 'full', 503, 'search.no-index'],
+  ])('_search?%s of %s is a %i', async (query, who, status, code) => {
+    expect(await all(query, who)).toEqual([status, code]);
+  });
+
   it('is built, described and removed while the server runs', async () => {
     const lectern = async (...args: readonly string[]) => {
       const { status, stdout, stderr } = await run([...args, '--dir', api.project.dir], api.project.env);
       return [status, (stdout + stderr).trim().split('\n')];
     };
     const shown = `title 4, secret 3, seo 2, body 1, blocks 1, parts 1`;
-    expect(await lectern('search', 'status')).toEqual([3, [`${article}: built (${shown})`, 'api::page.page: not built (name 1)']]);
-    const pages = async () => (await api.ask('full', 'GET', '/api/pages?filters[$search]=bread')).status;
-    expect(await lectern('search', 'build', 'api::page.page')).toEqual([0, ['Built the index of api::page.page: 1 row.']]);
-    await expect.poll(pages).toBe(200);
+    expect(await lectern('search', 'status')).toEqual([
+      3,
+      [`${article}: built (${shown})`, 'api::page.page: built (name 2, intro 1)', 'api::note.note: not built (name 1)'],
+    ]);
+    const notes = async () => (await api.ask('full', 'GET', '/api/notes?filters[$search]=bread')).status;
+    expect(await lectern('search', 'build', 'api::note.note')).toEqual([0, ['Built the index of api::note.note: 1 row.']]);
+    await expect.poll(notes).toBe(200);
     expect(await lectern('search', 'build')).toEqual([
       0,
-      [expect.stringMatching(/article: \d+ rows\.$/), expect.stringContaining('page: 1 row')],
+      [expect.stringMatching(/article: \d+ rows\.$/), expect.stringContaining('page: 2 rows'), expect.stringContaining('note: 1 row')],
     ]);
     expect((await lectern('search', 'status'))[0]).toBe(0);
     expect(await lectern('check', '--database')).toEqual([0, expect.anything()]);
     // A trigger that is gone, as after Strapi has made the table anew.
     const [[trigger, table] = []] = await api.query(
       speaksMysql(engine)
-        ? "SELECT TRIGGER_NAME, EVENT_OBJECT_TABLE FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = DATABASE() AND EVENT_OBJECT_TABLE = 'pages'"
+        ? "SELECT TRIGGER_NAME, EVENT_OBJECT_TABLE FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = DATABASE() AND EVENT_OBJECT_TABLE = 'notes'"
         : engine === 'sqlite'
-          ? "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'pages'"
-          : "SELECT tgname::text, 'pages' FROM pg_trigger WHERE tgrelid = 'pages'::regclass AND NOT tgisinternal",
+          ? "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'notes'"
+          : "SELECT tgname::text, 'notes' FROM pg_trigger WHERE tgrelid = 'notes'::regclass AND NOT tgisinternal",
     );
     await api.change(`DROP TRIGGER "${String(trigger)}"${engine === 'postgres' ? ` ON "${String(table)}"` : ''}`);
-    expect(await lectern('search', 'status')).toEqual([3, [`${article}: built (${shown})`, 'api::page.page: outdated (name 1)']]);
-    await expect.poll(pages).toBe(503);
-    expect(await lectern('search', 'drop', 'api::page.page')).toEqual([0, ['Removed api::page.page.']]);
+    expect(await lectern('search', 'status')).toEqual([
+      3,
+      [`${article}: built (${shown})`, 'api::page.page: built (name 2, intro 1)', 'api::note.note: outdated (name 1)'],
+    ]);
+    await expect.poll(notes).toBe(503);
+    expect(await lectern('search', 'drop', 'api::note.note')).toEqual([0, ['Removed api::note.note.']]);
     expect(await lectern('search', 'drop', 'api::other.other')).toEqual([1, [expect.stringContaining('does not name')]]);
-    expect(await lectern('search', 'drop')).toEqual([0, [`Removed ${article}, api::page.page.`]]);
+    expect(await lectern('search', 'drop')).toEqual([0, [`Removed ${article}, api::page.page, api::note.note.`]]);
     await expect.poll(async () => (await api.ask('full', 'GET', '/api/articles?filters[$search]=a')).status).toBe(503);
     await api.make('/api/articles', { title: 'Written after all', parts: [{ __component: 'part.quote', text: 'a' }] });
     const remains = (

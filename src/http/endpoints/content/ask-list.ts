@@ -14,6 +14,8 @@ export interface AskedList {
   readonly restriction: Restriction | undefined;
   /** Parts of a query string; values are encoded. */
   readonly query: readonly string[];
+  /** Whether they also say the order and what is populated. */
+  readonly isWhole?: boolean;
 }
 
 export type ListAnswer =
@@ -23,10 +25,17 @@ export type ListAnswer =
 /** Without what the configuration populates. */
 const fixed = ['populate=', 'sort=id'];
 
-export async function askList(answer: AnswerRead, { type, restriction, query }: AskedList, call: EndpointCall): Promise<ListAnswer> {
+export async function askList(
+  answer: AnswerRead,
+  { type, restriction, query, isWhole = false }: AskedList,
+  call: EndpointCall,
+): Promise<ListAnswer> {
   const { actor, caller, dataVersion } = call;
-  const text = [...query, ...fixed].join('&');
-  const outcome = await answer({ type, target: { kind: 'list' }, query: text, actor, restriction, envelope: 'flat', dataVersion }, caller);
+  const text = [...query, ...(isWhole ? [] : fixed)].join('&');
+  const outcome = await answer(
+    { type, target: { kind: 'list' }, query: text, actor, restriction, envelope: 'flat', dataVersion, populatesPages: isWhole },
+    caller,
+  );
   if (outcome.status !== 200) return { ok: false, outcome };
   const body = parsedObject(textOfBody(outcome.body)) ?? {};
   const { total } = objectAt(objectAt(body, 'meta') ?? {}, 'pagination') ?? {};
