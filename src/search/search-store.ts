@@ -1,6 +1,7 @@
 /** Makes, describes and removes full-text indexes. */
 import { createHash } from 'node:crypto';
 import type { Connection, Database, LiveIndex } from '../dialects/database.ts';
+import { writeRetried } from '../dialects/retry-conflicts.ts';
 import { ownerIndexes, ownName, searchPrefix } from '../dialects/search/index-parts.ts';
 import { run } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
@@ -116,15 +117,19 @@ export async function dropOwnerIndexes(connection: Connection, needed: readonly 
 }
 
 /** Makes an index anew, with all rows. Writes go on meanwhile: the triggers come first, and the
- *  batches lock the rows that they read. `each` is called with the ids of the rows that are done. */
+ *  batches lock the rows that they read. `connection` is that of `maintain`; `each` is called with
+ *  the ids of the rows that are done. */
 export async function buildIndex(
+  database: Database,
   connection: Connection,
   index: SearchIndex,
   live: readonly LiveIndex[],
   each: (done: number, of: number) => Promise<void>,
 ): Promise<number> {
   const { definition } = index;
-  const { search } = connection.dialect;
+  const { search, writesOneByOne } = connection.dialect;
+  // Writes of others may conflict with a batch, which is then run again.
+  const fill = (text: string) => (writesOneByOne ? connection.query(text, []) : writeRetried(database, async (its) => its.query(text, [])));
   await dropIndex(connection, definition.table);
   await createOwnerIndexes(connection, index, live);
   for (const statement of search.create(definition)) await connection.query(statement, []);
@@ -137,7 +142,7 @@ export async function buildIndex(
     const [[end] = []] = await run(connection, sql`SELECT max(id) FROM (${ids}) b`);
     if (end === null || end === undefined) break;
     const to = Number(end);
-    await connection.query(search.fill(definition, from, to), []);
+    await fill(search.fill(definition, from, to));
     from = to;
     await each(Math.min(to, last), last);
   }

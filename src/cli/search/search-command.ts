@@ -21,7 +21,7 @@ export function build(types: readonly string[], { dir }: ProjectOptions): Promis
     return project.database.maintain(
       async (connection) => {
         for (const index of wanted) {
-          const rows = await buildIndex(connection, index, live, pass);
+          const rows = await buildIndex(project.database, connection, index, live, pass);
           process.stdout.write(`Built the index of ${index.type.uid}: ${rows} ${rows === 1 ? 'row' : 'rows'}.\n`);
         }
         return exitCodes.done;

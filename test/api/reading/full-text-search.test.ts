@@ -69,7 +69,7 @@ describe.each(engines)('%s: full-text search', (engine) => {
     files,
     locales: seedLocales('en', 'de'),
     types: [
-      { type: article, documents: seedDocuments(articles).map((each) => ({ ...each, published: true })) },
+      { type: article, documents: seedDocuments(articles) },
       {
         type: 'api::page.page',
         documents: seedDocuments({ one: { name: 'Bread <board>', intro: 'To cut & serve bread' }, two: { name: 'Salt' } }),

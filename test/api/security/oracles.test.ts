@@ -1,13 +1,17 @@
 /** Two databases that differ in nothing but what a caller may not see. Every question that the model allows is put to both, and the answers have
  *  to be the same: status, body, headers with their tags. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { SeedDocument } from '../../../src/demo-content/content.ts';
 import { loadModel } from '../../../src/model/load/load-model.ts';
 import { anyEngine, type EngineName, engines } from '../../support/engines.ts';
 import { type Hidden, hiddenColumns, hiddenContent, hiddenFiles } from '../../support/hidden-content.ts';
 import { type HttpResponse, said } from '../../support/http.ts';
 import { isLong } from '../../support/long.ts';
 import { questionsAbout } from '../../support/questions.ts';
+import { component, schemaFiles, shared, translated } from '../../support/schema-files.ts';
+import { seedLocales, seedNumbered } from '../../support/seeds.ts';
 import { idOf, type Served, useProject } from '../../support/served-project.ts';
+import { run } from '../../support/server.ts';
 
 const atOnce = 12;
 const visibleIn = (response: HttpResponse) => JSON.stringify(said(response));
@@ -95,5 +99,127 @@ describe.each(engines)('%s: oracles', (engine) => {
       const rows = await Promise.all(both.map((served) => served.query('SELECT hush FROM articles WHERE hush IS NOT NULL')));
       expect(rows[0]).not.toEqual(rows[1]);
     });
+  });
+});
+
+const searched = {
+  ...schemaFiles(
+    {
+      article: {
+        drafts: true,
+        localized: true,
+        attributes: {
+          title: { type: 'string', ...translated },
+          body: { type: 'text', ...translated },
+          secret: { type: 'text', ...translated },
+          kind: { type: 'string', ...shared },
+          part: component('part'),
+        },
+      },
+      note: { attributes: { title: { type: 'string' } } },
+    },
+    { part: { text: { type: 'text' }, hush: { type: 'text', private: true } } },
+  ),
+  'lectern.config.json': {
+    search: { 'api::article.article': { secret: 9, title: 4, body: 2, part: 1 }, 'api::note.note': { title: 1 } },
+  },
+};
+
+/** Versions that differ in drafts, in an attribute and in rows that a role may not read, in a private attribute of components, and in a type. */
+function searchedContent(version: 'alpha' | 'beta') {
+  const isFirst = version === 'alpha';
+  const [many, few] = isFirst ? ['bread water', 'salt'] : ['salt wine', 'bread'];
+  const article = (title: string, body: string, secret: string) => ({
+    title,
+    body,
+    secret,
+    kind: 'open',
+    part: { text: `${body} roll`, hush: many },
+  });
+  const closed = Array.from({ length: isFirst ? 1 : 30 }, (_, index) => ({
+    key: `closed${index}`,
+    data: { ...article(`Bread ${many}`, many, many), kind: 'closed' },
+  }));
+  return [
+    {
+      type: 'api::article.article',
+      documents: [
+        { key: 'one', data: article('Bread and butter', 'water', many), draft: { title: `${version} bread`, body: few } },
+        { key: 'two', data: article('Water and wine', 'bread bread', few), draft: { body: many } },
+        {
+          key: 'three',
+          data: article('Salt', 'bread water salt', ''),
+          translations: [{ locale: 'de', data: { title: 'Brot bread', body: '', secret: many } }],
+        },
+        { key: 'four', data: article('Butter', 'wine', `${many} ${few}`) },
+        ...closed,
+        { key: 'never', status: 'draft', data: article(`${version} bread wine`, many, few) },
+      ].map((each) => ({ status: 'published' as const, ...each }) as SeedDocument),
+    },
+    { type: 'api::note.note', documents: seedNumbered(isFirst ? 1 : 20, () => ({ title: `${many} ${few}` })) },
+  ];
+}
+
+describe.each(engines)('%s: oracles of full-text search', (engine) => {
+  const useSearched = (version: 'alpha' | 'beta') =>
+    useProject(engine, {
+      files: searched,
+      locales: seedLocales('en', 'de'),
+      types: searchedContent(version),
+      public: ['api::article.article.find'],
+      rules: { public: { 'api::article.article.find': { fields: ['title', 'body', 'part', 'locale'], where: { kind: { $eq: 'open' } } } } },
+      async prepare(project) {
+        const { status, stderr } = await run(['search', 'build', '--dir', project.dir], project.env);
+        if (status !== 0) throw new Error(stderr);
+      },
+    });
+  const both = [useSearched('alpha'), useSearched('beta')] as const;
+  const words = [
+    'bread',
+    'bread ',
+    'water ',
+    'wine',
+    'salt ',
+    'butter',
+    'roll ',
+    'alpha',
+    'beta',
+    'b',
+    '"bread water"',
+    '"salt wine"',
+    'bread water ',
+    'wine salt',
+    'closed',
+    'brot',
+  ];
+  const paths = words
+    .map(encodeURIComponent)
+    .flatMap((search) => [
+      ...[
+        '',
+        '&sort=$rank',
+        '&sort=$rank:asc',
+        '&sort=$rank&pagination[pageSize]=1&pagination[page]=2',
+        '&locale=*&sort=$rank',
+        '&filters[title][$contains]=e',
+      ].map((rest) => `/api/articles?filters[$search]=${search}${rest}`),
+      ...['', '&types=articles', '&types=notes', '&locale=*', '&pagination[pageSize]=2', '&status=draft'].map(
+        (rest) => `/api/_search?q=${search}${rest}`,
+      ),
+    ]);
+
+  it('no search distinguishes two databases: by entries, totals, order, ranks, highlights and counts', async () => {
+    const { different, succeeded } = await differences('public', paths, both);
+    expect(different.slice(0, 3)).toEqual([]);
+    expect(succeeded).toBeGreaterThan(paths.length / 2);
+  });
+
+  it('a caller who may see the difference does see it', async () => {
+    const { different } = await differences(
+      'full',
+      ['/api/_search?q=bread', '/api/articles?filters[$search]=wine&sort=$rank', '/api/notes?filters[$search]=salt'],
+      both,
+    );
+    expect(different.length).toBe(3);
   });
 });
