@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { sqliteSearch } from './search/sqlite-search.ts';
 import { Driver } from './sqlite-driver.ts';
 import { WriteRecord } from './sqlite-writes.ts';
 
@@ -60,6 +61,36 @@ describe('the tables that a transaction writes', () => {
     expect(written()?.toSorted()).toEqual(['log', 'notes']);
     handle.exec('DROP TRIGGER notes_again');
     expect(written()).toEqual(['notes']);
+  });
+});
+
+describe('a table with a full-text index', () => {
+  const own = new Driver(':memory:');
+  own.exec('CREATE TABLE posts (id integer PRIMARY KEY, title text)');
+  const index = {
+    table: 'lectern_search_posts',
+    rows: 'posts',
+    columns: [
+      { name: 'c0', texts: [{ kind: 'column', attribute: 'title', column: 'title', holds: 'text' } as const], isRanked: true },
+      { name: 'c1', texts: [{ kind: 'column', attribute: 'title', column: 'title', holds: 'text' } as const], isRanked: false },
+    ],
+  };
+  for (const statement of sqliteSearch.create(index)) own.exec(statement);
+  afterAll(() => void own.close());
+  const written = () => {
+    const record = new WriteRecord(own);
+    record.begin();
+    record.note("INSERT INTO posts (title) VALUES ('a')", []);
+    return record.commit().tables;
+  };
+
+  it('is written without its index, which is no table of its own', () => {
+    expect(written()).toEqual(['posts']);
+  });
+
+  it('may be any table where there are other virtual ones', () => {
+    own.exec('CREATE VIRTUAL TABLE others USING fts5(text)');
+    expect(written()).toBeUndefined();
   });
 });
 

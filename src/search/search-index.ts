@@ -45,12 +45,14 @@ function indexOf(type: ContentType, attributes: SearchedAttributes, model: Conte
   const columns = Object.entries(attributes)
     .sort(([, one], [, other]) => other - one)
     .map(([attribute, weight], index): SearchColumn => ({ name: `c${index}`, attribute, weight }));
+  const least = columns.at(-1)?.weight;
   const tables = new Set([type.table]);
   const definition: IndexDefinition = {
     table: indexTableOf(type),
     rows: type.table,
-    columns: columns.map(({ name, attribute }) => ({
+    columns: columns.map(({ name, attribute, weight }) => ({
       name,
+      isRanked: weight !== least,
       texts: textsOf(type, type.attributes.get(attribute), { model, tables, inside: [] }),
     })),
   };

@@ -23,7 +23,7 @@ const settings = sql.id(settingsTable);
 const key = sql.id('key');
 
 /** Rows of one batch. */
-const batch = 1000;
+const batch = 500;
 
 const definitionOf = ({ definition }: SearchIndex, { dialect: { search } }: Pick<Connection, 'dialect'>): string =>
   createHash('sha256')
@@ -129,7 +129,12 @@ export async function buildIndex(
   const { definition } = index;
   const { search, writesOneByOne } = connection.dialect;
   // Writes of others may conflict with a batch, which is then run again.
-  const fill = (text: string) => (writesOneByOne ? connection.query(text, []) : writeRetried(database, async (its) => its.query(text, [])));
+  const fill = async (texts: readonly string[]) => {
+    const each = async (its: Connection) => {
+      for (const text of texts) await its.query(text, []);
+    };
+    await (writesOneByOne ? each(connection) : writeRetried(database, each));
+  };
   await dropIndex(connection, definition.table);
   await createOwnerIndexes(connection, index, live);
   for (const statement of search.create(definition)) await connection.query(statement, []);

@@ -8,9 +8,9 @@ import type { Run } from './two-connections.ts';
 export async function trySearch({ one, table, dialect: { search } }: { one: Run; table: string; dialect: Dialect }): Promise<string[]> {
   const name = 'c0';
   const texts = [{ kind: 'column', attribute: 'title', column: 'title', holds: 'text' } as const];
-  const index: IndexDefinition = { table: `${table}_search`, rows: table, columns: [{ name, texts }] };
+  const index: IndexDefinition = { table: `${table}_search`, rows: table, columns: [{ name, texts, isRanked: false }] };
   try {
-    for (const statement of [...search.create(index), search.fill(index, 0, 1_000_000)]) await one(statement);
+    for (const statement of [...search.create(index), ...search.fill(index, 0, 1_000_000)]) await one(statement);
     const searched = { table: index.table, columns: [{ name, weight: 1 }], all: [name], terms: [{ words: ['a'], isPrefix: true }] };
     const { sql, values } = search.matches(searched, 'p.id');
     const condition = sql.map((part, position) => part + (values[position] === undefined ? '' : literal(values[position]))).join('');

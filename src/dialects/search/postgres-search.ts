@@ -1,5 +1,4 @@
-/** Full-text indexes of PostgreSQL: a `tsvector` for each column, and one of all columns for the
- *  index. */
+/** Full-text indexes of PostgreSQL: a `tsvector` for each column, and an index of all together. */
 import { literal, quote } from '../quote.ts';
 import type { TextMatch } from '../text-match.ts';
 import { isWhole, MatchWriter, ownName, searchPrefix, type TextSyntax, textOf, watchedTables } from './index-parts.ts';
@@ -44,23 +43,26 @@ const functionEnd = 'SECURITY DEFINER SET search_path FROM CURRENT';
  *  made of the state that every earlier writer of the row, or of one of its components, has left.
  *  A later statement of a function has a new snapshot. */
 function remakeFunction(index: IndexDefinition): string {
-  const { table, rows, columns } = index;
-  const length = Math.floor(indexedCharacters / columns.length);
-  const vectors = columns.map(
-    ({ name, texts }) =>
-      `to_tsvector('simple', ${quote(wordsFunction(table))}(left(coalesce(${textOf(texts, 'r', syntax)}, ''), ${length}))) AS ${name}`,
-  );
-  const names = columns.map(({ name }) => name);
+  const { table, rows } = index;
   return `CREATE OR REPLACE FUNCTION ${quote(ownName(table))}(changed integer[]) RETURNS void LANGUAGE plpgsql ${functionEnd} AS $lectern$
 BEGIN
   IF changed = '{}' THEN RETURN; END IF;
   PERFORM 1 FROM ${quote(rows)} r WHERE r.id = ANY (changed) ORDER BY r.id FOR NO KEY UPDATE;
   DELETE FROM ${quote(table)} WHERE id = ANY (changed);
-  INSERT INTO ${quote(table)} (id, ${names.join(', ')}, words)
-    SELECT v.id, ${names.map((name) => `v.${name}`).join(', ')}, ${names.map((name) => `v.${name}`).join(' || ')}
-    FROM (SELECT r.id, ${vectors.join(', ')} FROM ${quote(rows)} r WHERE r.id = ANY (changed) OFFSET 0) v;
+  ${insert(index)} WHERE r.id = ANY (changed);
 END $lectern$`;
 }
+
+function insert({ table, rows, columns }: IndexDefinition): string {
+  const length = Math.floor(indexedCharacters / columns.length);
+  const vectors = columns.map(
+    ({ texts }) => `to_tsvector('simple', ${quote(wordsFunction(table))}(left(coalesce(${textOf(texts, 'r', syntax)}, ''), ${length})))`,
+  );
+  return `INSERT INTO ${quote(table)} (id, ${columns.map(({ name }) => name).join(', ')}) SELECT r.id, ${vectors.join(', ')} FROM ${quote(rows)} r`;
+}
+
+/** The vector of all columns, which only the index has. */
+const words = (names: readonly string[], row = ''): string => names.map((name) => `${row}${name}`).join(' || ');
 
 function triggersOf(index: IndexDefinition): string[] {
   const own = ownName(index.table);
@@ -108,9 +110,9 @@ function some(match: MatchWriter, names: readonly string[], term: SearchTerm): v
 }
 
 function matches(searched: Searched, id: string): TextMatch {
-  const { table, columns, terms } = searched;
+  const { table, columns, all, terms } = searched;
   const match = new MatchWriter();
-  match.text(`${id} IN (SELECT s.id FROM ${quote(table)} s WHERE s.words @@ `);
+  match.text(`${id} IN (SELECT s.id FROM ${quote(table)} s WHERE (${words(all, 's.')}) @@ `);
   query(match, terms.map((term) => `(${phrase(term)})`).join(' & '));
   const names = columns.map(({ name }) => name);
   // In the vector of all columns, a phrase may begin in one of them and end in the next.
@@ -133,16 +135,20 @@ function rank(searched: Searched, id: string): TextMatch {
 
 export const postgresSearch: SearchDialect = {
   create: (index) => [
-    `CREATE TABLE ${quote(index.table)} (id integer PRIMARY KEY, ${index.columns.map(({ name }) => `${name} tsvector NOT NULL`).join(', ')}, words tsvector NOT NULL)`,
+    `CREATE TABLE ${quote(index.table)} (id integer PRIMARY KEY, ${index.columns.map(({ name }) => `${name} tsvector NOT NULL`).join(', ')})`,
     createWordsFunction(index.table),
     remakeFunction(index),
     ...triggersOf(index),
   ],
-  fill: ({ table, rows }, from, to) =>
-    `SELECT ${quote(ownName(table))}(ARRAY(SELECT r.id FROM ${quote(rows)} r WHERE r.id > ${from} AND r.id <= ${to}))`,
+  // Without locks of rows, which would be written into each of them. Writers wait for a batch.
+  fill: (index, from, to) => [
+    `LOCK TABLE ${quote(index.rows)} IN EXCLUSIVE MODE`,
+    `DELETE FROM ${quote(index.table)} WHERE id > ${from} AND id <= ${to}`,
+    `${insert(index)} WHERE r.id > ${from} AND r.id <= ${to}`,
+  ],
   // An index that is made at once is smaller, and made in less time, than one that grows.
-  finish: ({ table }) => [
-    `CREATE INDEX CONCURRENTLY ${quote(`${ownName(table)}_words`)} ON ${quote(table)} USING gin (words)`,
+  finish: ({ table, columns }) => [
+    `CREATE INDEX CONCURRENTLY ${quote(`${ownName(table)}_words`)} ON ${quote(table)} USING gin ((${words(columns.map(({ name }) => name))}))`,
     `ANALYZE ${quote(table)}`,
   ],
   triggers: `SELECT t.tgname::text, c.relname::text FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND t.tgenabled <> 'D' AND t.tgname LIKE ${literal(`${searchPrefix.replaceAll('_', '\\_')}%`)}`,

@@ -27,7 +27,14 @@ export interface IndexDefinition {
   readonly table: string;
   /** The content table. */
   readonly rows: string;
-  readonly columns: readonly { readonly name: string; readonly texts: readonly TextSource[] }[];
+  readonly columns: readonly IndexColumn[];
+}
+
+export interface IndexColumn {
+  readonly name: string;
+  readonly texts: readonly TextSource[];
+  /** Whether its weight is greater than the least one: then ranks ask whether it has a term. */
+  readonly isRanked: boolean;
 }
 
 /** A word, or several in a row. */
@@ -50,8 +57,9 @@ export interface Searched {
 export interface SearchDialect {
   /** Statements that make the empty table, the triggers that keep it, and what these need. */
   create(index: IndexDefinition): readonly string[];
-  /** Writes the entries of the rows with ids above `from`, up to `to`. */
-  fill(index: IndexDefinition, from: number, to: number): string;
+  /** Statements of one transaction that write the entries of the rows with ids above `from`, up to
+   *  `to`. Where only one transaction writes at a time, each may be one of its own. */
+  fill(index: IndexDefinition, from: number, to: number): readonly string[];
   /** Statements after the last row. They run outside of a transaction. */
   finish(index: IndexDefinition): readonly string[];
   /** Selects the name and the table of each trigger of a full-text index. */
