@@ -133,6 +133,9 @@ const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'indexes advise': [['here'], ['--measure', 'all']],
   'indexes apply': [['articles_slug'], ['lectern_tags_order', 'tags_order']],
   'indexes drop': [['articles_slug'], ['lectern_tags_order', 'tags_order']],
+  'search build': [],
+  'search drop': [],
+  'search status': [['here']],
   'media check': [['here']],
   'media import': [[], ['a', 'b']],
   'media sign': [

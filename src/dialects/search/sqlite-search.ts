@@ -2,7 +2,7 @@
 import { literal, quote } from '../quote.ts';
 import type { TextMatch } from '../text-match.ts';
 import { MatchWriter, ownName, searchPrefix, type TextSyntax, textOf, type WatchedTable, watchedTables } from './index-parts.ts';
-import type { IndexColumn, IndexDefinition, Searched, SearchDialect, SearchTerm } from './types.ts';
+import type { IndexColumn, IndexDefinition, SearchDialect, Searched, SearchTerm } from './types.ts';
 
 /** Words are letters, digits and marks, as in `search-words.ts`. */
 const tokenizer = "unicode61 remove_diacritics 2 categories 'L* Nd Mn Mc'";
