@@ -7,10 +7,14 @@ import { previewProblems } from './previews.ts';
 
 /** One problem for each. */
 export function unknownNames(
-  { auth, cache, console: { preview }, history, search, webhooks }: Pick<
-    Config,
-    'auth' | 'cache' | 'console' | 'history' | 'search' | 'webhooks'
-  >,
+  {
+    auth,
+    cache,
+    console: { preview },
+    history,
+    search,
+    webhooks,
+  }: Pick<Config, 'auth' | 'cache' | 'console' | 'history' | 'search' | 'webhooks'>,
   model: ContentModel,
 ): readonly string[] {
   const isUnknown = (uid: string) => !model.contentTypes.has(uid);

@@ -60,14 +60,27 @@ describe.skipIf(!hasChromium)('/console', () => {
     await site.button('Save draft');
     await site.notice('Saved.');
     await menu('Publish at a time');
-    await page.getByRole('dialog').getByLabel(/^Publish at /).fill('2035-01-31T09:00');
+    await page
+      .getByRole('dialog')
+      .getByLabel(/^Publish at /)
+      .fill('2035-01-31T09:00');
     await site.button('Set the times');
     await site.notice('The times are set.');
     const at = (await admin('GET', `${path}/schedule`)).json.data;
     expect(at).toMatchObject([{ action: 'publish', locale: 'en', state: 'waiting', at: expect.stringMatching(/^2035-01-3\d/) }]);
     await menu('Publish at a time');
-    await expect.poll(() => page.getByRole('dialog').getByLabel(/^Publish at /).inputValue()).toBe('2035-01-31T09:00');
-    await page.getByRole('dialog').getByLabel(/^Publish at /).fill('');
+    await expect
+      .poll(() =>
+        page
+          .getByRole('dialog')
+          .getByLabel(/^Publish at /)
+          .inputValue(),
+      )
+      .toBe('2035-01-31T09:00');
+    await page
+      .getByRole('dialog')
+      .getByLabel(/^Publish at /)
+      .fill('');
     await site.button('Set the times');
     await expect.poll(async () => (await admin('GET', `${path}/schedule`)).json.data).toEqual([]);
   });
