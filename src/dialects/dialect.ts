@@ -90,6 +90,9 @@ export interface Dialect {
   readonly nulls: 'smallest' | 'largest';
   /** How other locales are sorted: with `databaseOrder`, as the engine returns them to Strapi. */
   readonly localizationsBy: 'locale' | 'id';
+  /** Returns the year, month or day of a date or datetime as text: `2024`, `2024-05`, `2024-05-03`.
+   *  Of datetimes in UTC. */
+  dateStep(column: string, type: ColumnType, step: DateStep): string;
   /** Returns the text after an expression in ORDER BY: ` COLLATE "C" DESC NULLS LAST`. */
   ordering(direction: 'asc' | 'desc', type: ColumnType): string;
   /** The words at the end of an INSERT that returns the new ids; empty if every INSERT does. */
@@ -143,3 +146,6 @@ export interface SingleStatementReads {
 export type LetterCase = 'sensitive' | 'folded' | 'native' | 'nativeFolded';
 /** The position of the value in the text. */
 export type TextPosition = 'anywhere' | 'start' | 'end' | 'whole';
+
+/** What dates are grouped by. */
+export type DateStep = 'year' | 'month' | 'day';

@@ -1,6 +1,6 @@
 /** MariaDB and MySQL. Texts are compared by the collation of their column by default. */
 import { type ColumnType, isText, storedTypeOf } from './column-type.ts';
-import type { Dialect, LetterCase, Row } from './dialect.ts';
+import type { DateStep, Dialect, LetterCase, Row } from './dialect.ts';
 import { beyond32Bits, beyondTenDigits, misfitOf, tooLong } from './misfits.ts';
 import type { MysqlServer } from './mysql-servers.ts';
 import { mysqlTables } from './mysql-tables.ts';
@@ -24,6 +24,8 @@ function datetimeText(milliseconds: number): string {
   const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
   return `${day} ${time}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
+
+const stepFormats: Readonly<Record<DateStep, string>> = { year: "'%Y'", month: "'%Y-%m'", day: "'%Y-%m-%d'" };
 
 /** LIKE searches while the product of both lengths is smaller: some tenths of a second. */
 const maxSearchCost = 20_000_000;
@@ -151,6 +153,7 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
     },
     stopPoint: undefined,
     extremum: compared,
+    dateStep: (column, type, step) => `DATE_FORMAT(${storedTypeOf(type) === 'date' ? column : inUtc(column)}, ${stepFormats[step]})`,
     nulls: 'smallest',
     localizationsBy: 'locale',
     ordering: (direction, type) => `${compared('', type)}${direction === 'asc' ? ' ASC' : ' DESC'}`,

@@ -1,5 +1,5 @@
 import { type ColumnType, isText, storedTypeOf } from './column-type.ts';
-import type { Dialect, LetterCase, SingleStatementReads, SqlValue } from './dialect.ts';
+import type { DateStep, Dialect, LetterCase, SingleStatementReads, SqlValue } from './dialect.ts';
 import { beyond32Bits, beyondTenDigits, misfitOf, tooLong } from './misfits.ts';
 import { postgresTables } from './postgres-tables.ts';
 import { literal, quote } from './quote.ts';
@@ -33,6 +33,8 @@ const singleStatementReads: SingleStatementReads = {
     }
   },
 };
+
+const stepFormats: Readonly<Record<DateStep, string>> = { year: "'YYYY'", month: "'YYYY-MM'", day: "'YYYY-MM-DD'" };
 
 const ignoresCase = (letterCase: LetterCase): boolean => letterCase === 'folded' || letterCase === 'nativeFolded';
 
@@ -160,6 +162,10 @@ export const postgres: Dialect = {
   extremum(column, type) {
     if (type === 'boolean') return `${column}::integer`;
     return isJson(type) ? `${column}::text COLLATE "C"` : postgres.ranged(column, type);
+  },
+  dateStep(column, type, step) {
+    const local = storedTypeOf(type) === 'date' || isUtc;
+    return `to_char(${local ? column : `${column} AT TIME ZONE ${zoneLiteral} AT TIME ZONE 'UTC'`}, ${stepFormats[step]})`;
   },
   nulls: 'smallest',
   localizationsBy: 'locale',

@@ -1,4 +1,5 @@
-import type { Dialect, LetterCase, PlanUse, Row } from './dialect.ts';
+import { storedTypeOf } from './column-type.ts';
+import type { DateStep, Dialect, LetterCase, PlanUse, Row } from './dialect.ts';
 import { literal, quote } from './quote.ts';
 import { sqliteSearch } from './search/sqlite-search.ts';
 import { sqliteTables } from './sqlite-tables.ts';
@@ -86,6 +87,11 @@ export const sqlite: Dialect = {
     }
   },
   extremum: (column) => column,
+  // The remainder of a negative number is negative.
+  dateStep: (column, type, step) =>
+    storedTypeOf(type) === 'date'
+      ? `substr(${column}, 1, ${stepLengths[step]})`
+      : `substr(strftime('%Y-%m-%d', (${column} - ((${column} % 1000 + 1000) % 1000)) / 1000, 'unixepoch'), 1, ${stepLengths[step]})`,
   nulls: 'smallest',
   localizationsBy: 'locale',
   ordering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
@@ -109,6 +115,9 @@ export const sqlite: Dialect = {
   search: sqliteSearch,
   tables: sqliteTables,
 };
+
+/** Characters of `2024-05-03`. */
+const stepLengths: Readonly<Record<DateStep, number>> = { year: 4, month: 7, day: 10 };
 
 /** Texts of more bytes are searched only after a check that the statement was not stopped. */
 const longText = 2048;

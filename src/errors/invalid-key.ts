@@ -2,7 +2,7 @@ import { orMeant } from '../text/nearest.ts';
 import { ApiError } from './api-error.ts';
 
 /** The parameters whose keys name attributes. */
-export type QueryParameter = 'filters' | 'sort' | 'fields' | 'populate';
+export type QueryParameter = 'filters' | 'sort' | 'fields' | 'populate' | 'groupBy' | 'avg' | 'sum' | 'min' | 'max';
 
 const maxKeyLength = 200;
 

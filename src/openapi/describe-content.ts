@@ -78,6 +78,32 @@ export function describeLookup(type: ContentType, tools: Toolbox): DescribedOper
   };
 }
 
+/** Undefined if the caller may not list the type. */
+export function describeAggregate(type: ContentType, { queries, rights, components }: Toolbox): DescribedOperation | undefined {
+  if (!rights.allows(`${type.uid}.find`)) return undefined;
+  return {
+    operationId: `aggregate${pluralNameOf(type)}`,
+    tag: tagOf(type),
+    summary: `Count the entries of ${type.displayName} in groups`,
+    description: 'Of the entries that a list with the same conditions has.',
+    parameters: queries.ofGroups(type),
+    success: { 200: jsonResponse('The groups.', components.schema('Groups', groupsSchema)) },
+    errors: 'Read',
+  };
+}
+
+function groupsSchema(): JsonSchema {
+  const values: JsonSchema = { type: 'object', description: 'By attribute; null without values.' };
+  const key: JsonSchema = {
+    type: 'object',
+    description:
+      'By attribute, of which a date may end in `:year`, `:month` or `:day`: a value, or the `documentId` and the title of a related entry; null without one that the caller may see.',
+  };
+  const group = object({ key, count: { type: 'integer' }, avg: values, sum: values, min: values, max: values }, ['key']);
+  const meta = object({ limit: { type: 'integer' }, more: { type: 'boolean', description: 'Whether there are more groups.' } });
+  return object({ data: list(group), meta });
+}
+
 const moment = { type: 'string', format: 'date-time' };
 const text = { type: 'string' };
 

@@ -52,8 +52,8 @@ describe('the document of many types', () => {
   });
   const sizeOf = (parts: ReturnType<typeof partsOf>) => JSON.stringify(openApiDocument({ ...parts, rights: fullRights })).length;
 
-  it('has less than 34 KB for each type, of 15 routes', () => {
-    expect((sizeOf(many) - sizeOf(few)) / 270).toBeLessThan(34_000);
+  it('has less than 36 KB for each type, of 16 routes', () => {
+    expect((sizeOf(many) - sizeOf(few)) / 270).toBeLessThan(36_000);
   });
 
   it('takes a few times its size in memory', () => {

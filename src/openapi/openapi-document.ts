@@ -7,7 +7,14 @@ import { unusedName } from './components.ts';
 import { accountDescriptions } from './describe-accounts.ts';
 import { callerDescriptions } from './describe-caller.ts';
 import { describeCode } from './describe-code.ts';
-import { describeLookup, describeRead, describeReferences, describeVersions, describeWrite } from './describe-content.ts';
+import {
+  describeAggregate,
+  describeLookup,
+  describeRead,
+  describeReferences,
+  describeVersions,
+  describeWrite,
+} from './describe-content.ts';
 import { fileDescriptions } from './describe-files.ts';
 import { describeHistory } from './describe-history.ts';
 import { describeSchedule } from './describe-schedule.ts';
@@ -80,6 +87,8 @@ function describe(route: Route, tools: Toolbox): DescribedOperation | undefined 
   switch (serves.kind) {
     case 'content':
       return describeRead(serves.type, serves.target, tools);
+    case 'aggregate':
+      return describeAggregate(serves.type, tools);
     case 'lookup':
       return describeLookup(serves.type, tools);
     case 'versions':

@@ -1,8 +1,9 @@
 /** The parameters of reads, and of the responses to writes. */
 import type { Config } from '../config/config.ts';
-import type { Attribute, ContentModel, RelationAttribute, ScalarAttribute, Schema } from '../model/content-model.ts';
+import type { Attribute, ContentModel, ContentType, RelationAttribute, ScalarAttribute, Schema } from '../model/content-model.ts';
 import { valueOperators } from '../pipeline/parse/filters.ts';
-import { publicationFilters } from '../pipeline/parse/types.ts';
+import { groupLimits } from '../pipeline/parse/parse-grouping.ts';
+import { groupFunctions, publicationFilters } from '../pipeline/parse/types.ts';
 import type { Visible } from '../rights/visible.ts';
 import type { Components } from './components.ts';
 import { type JsonSchema, list, object, type Parameter, queryParameter, type Reference } from './document-parts.ts';
@@ -48,6 +49,29 @@ export class QuerySchemas {
       this.#pagination(),
       this.#search(),
       ...(drafts ? [this.#publicationFilter()] : []),
+    ];
+  }
+
+  /** The conditions of a list, keys, functions, and the order of the groups. */
+  ofGroups(type: ContentType): readonly (Reference | Parameter)[] {
+    const shared = (name: string, description: string, schema: JsonSchema, style?: 'form' | 'deepObject') =>
+      this.#components.parameter(`Group_${name}`, () => queryParameter(name, description, schema, style));
+    const size = { type: 'integer', minimum: 1, maximum: groupLimits.most, description: `${groupLimits.byDefault} if left out.` };
+    return [
+      shared(
+        'groupBy',
+        'One or two attributes: values, dates such as `publishedAt:month`, and relations to one entry.',
+        list(text),
+        'form',
+      ),
+      shared('count', 'Whether the entries of each group are counted; also without any function.', { type: 'boolean' }),
+      ...groupFunctions.map((name) => shared(name, 'Attributes with numbers to compute it of.', list(text), 'form')),
+      this.filters(type),
+      this.#search(),
+      ...(type.localized ? [this.#locale()] : []),
+      ...(type.draftAndPublish ? [this.#status(), this.#publicationFilter()] : []),
+      shared('sort', 'The largest groups first if left out.', { type: 'string', enum: ['count', '-count', 'key', '-key'] }),
+      shared('pagination', 'The most groups: `pagination[limit]=10`.', object({ limit: size }, []), 'deepObject'),
     ];
   }
 

@@ -168,7 +168,7 @@ function totalOf({ compiled: { total } }: CachedPlan, listed: Bindings, { call, 
  *  target, the rights and their restriction, the locales, and the query. */
 function keyOf(call: ReadCall, locales: Locales): string {
   const { type, target, envelope, withIsUrlSigned = false, populatesPages = false, actor, restriction } = call;
-  const kind = target.kind === 'one' ? target.by : target.kind;
+  const kind = target.kind === 'one' ? target.by : target.kind === 'list' && target.isGrouped ? 'groups' : target.kind;
   return [type.uid, kind, envelope, withIsUrlSigned, populatesPages, actor.rights.planKey, restriction?.planKey, locales.key].join('\n');
 }
 

@@ -39,7 +39,8 @@ export interface ReadCall {
 }
 
 export type ReadTarget =
-  | { readonly kind: 'list' }
+  /** `isGrouped`: numbers of groups of its entries. */
+  | { readonly kind: 'list'; readonly isGrouped?: true }
   /** The text of the path parameter, decoded. Users and files are addressed by row
    *  id, documents by documentId. */
   | { readonly kind: 'one'; readonly by: 'documentId' | 'id'; readonly key: string }

@@ -17,7 +17,7 @@ export interface GrantableType {
 export type GrantableTypes = ReadonlyMap<string, GrantableType>;
 
 /** Those that some type has. */
-export const contentActions: readonly string[] = [...collectionActions, 'findDraft', 'publish'];
+export const contentActions: readonly string[] = [...collectionActions, 'aggregate', 'findDraft', 'publish'];
 
 const fileController = 'plugin::upload.content-api';
 
@@ -27,7 +27,7 @@ export function grantableTypesOf(model: ContentModel): GrantableTypes {
   for (const type of model.contentTypes.values()) {
     if (!type.routed) continue;
     const own = type.draftAndPublish ? ['findDraft', 'publish'] : [];
-    const actions = [...(type.kind === 'singleType' ? singleActions : collectionActions), ...own];
+    const actions = [...(type.kind === 'singleType' ? singleActions : [...collectionActions, 'aggregate']), ...own];
     types.set(type.uid, { key: type.uid, type, restrictable: type, actions });
   }
   for (const [plugin, controller, actions] of pluginActions) {

@@ -108,7 +108,7 @@ function rightsWithin(allowed: ReadonlySet<string>, restrictions: ReadonlyMap<st
 }
 
 /** Strapi would remove these actions from `up_permissions`: a rule alone grants them. */
-export const isOwnAction = (action: string): boolean => /^api::.+\.(?:findDraft|publish)$|^endpoint::|^lectern::/.test(action);
+export const isOwnAction = (action: string): boolean => /^api::.+\.(?:findDraft|aggregate|publish)$|^endpoint::|^lectern::/.test(action);
 
 /** The right to list files, which determines the files that a caller may attach. */
 export const findFiles = 'plugin::upload.content-api.find';

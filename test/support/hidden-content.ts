@@ -108,7 +108,8 @@ export const hiddenFiles: Files = {
   [reportFile]: { ...(plainFiles[reportFile] as object), options: { draftAndPublish: false, populateCreatorFields: true } },
 };
 
-const open = (...names: string[]) => names.flatMap((name) => ['find', 'findOne'].map((action) => `api::${name}.${name}.${action}`));
+const open = (...names: string[]) =>
+  names.flatMap((name) => ['find', 'findOne', 'aggregate'].map((action) => `api::${name}.${name}.${action}`));
 
 /** Fills a database. Whatever a version has more comes last, so that the row ids of the rest stay the same. */
 export function hiddenContent({ values, entries }: Hidden): Pick<ServedOptions, 'types' | 'locales' | 'users' | 'public' | 'tokens'> {

@@ -67,6 +67,8 @@ function condition(operator: string, value: string): string {
 const filterOn = (start: string, operator: string, value: string) => `${start}${condition(operator, value).replace('{}', start)}`;
 
 export interface Questions {
+  /** About groups of its rows, and their numbers. */
+  readonly groups: readonly string[];
   /** About the type's own attributes, and about nothing in particular. */
   readonly near: readonly string[];
   /** Through one or more relations, components and files. */
@@ -79,6 +81,7 @@ export function questionsAbout(type: ContentType, model: ContentModel): Question
   return {
     near: [...new Set([...(here === undefined ? [] : questionsAt(here)), ...always])],
     far: [...new Set(further.flatMap(questionsAt))],
+    groups: here === undefined ? [] : groupsOf(here),
   };
 }
 
@@ -108,6 +111,17 @@ function questionsAt({ hops, schema }: QueryPosition): readonly string[] {
   const aliases = [...columnsOf(schema), 'created_by_id', 'updated_by_id', 'document_id', 'password', 'passwordHash'];
   const unknown = aliases.flatMap((name) => [`filters${bracketed(path(name))}=1`, `sort=${path(name).join('.')}`]);
   return [...known, ...(isNear ? unknown : [])];
+}
+
+function groupsOf(here: QueryPosition): readonly string[] {
+  const names = [...here.schema.attributes.keys(), ...columnsOf(here.schema), 'document_id', 'password'];
+  const counted = questionsAt(here).filter((query, at) => query.startsWith('filters') && at % 5 === 0);
+  return [
+    ...names.flatMap((name) => [`groupBy=${name}`, `groupBy=${name}:year`, `sum=${name}&avg=${name}`, `min=${name}&max=${name}`]),
+    ...counted.map((query) => `count&${query}`),
+    'groupBy=status',
+    'count&_q=alpha',
+  ];
 }
 
 /** The relation is populated, and the question is asked of what is in it. */

@@ -55,7 +55,7 @@ function roleCommands(program: Command, action: CommandAction): void {
     projectCommand(role, name, description)
       .argument('<role>', 'type or name of the role: public, authenticated, …')
       .argument('<type>', 'uid, singular or plural name of a content type, or a controller such as plugin::users-permissions.user')
-      .argument('<action...>', 'find, findOne, create, update, delete, findDraft, publish; for controllers their own');
+      .argument('<action...>', 'find, findOne, create, update, delete, aggregate, findDraft, publish; for controllers their own');
   change('allow', 'give a role rights; those of public to authenticated as well')
     .option('--only', 'give them to the named role alone')
     .action(action(async () => (await import('./role-command.ts')).roleAllow));

@@ -134,6 +134,9 @@ export const errorGroups = {
       (a: { received: string }) =>
         `Invalid pagination parameter ${a.received}: use pagination[page] and pagination[pageSize], or pagination[start] and pagination[limit]`,
     ),
+    'groups.parameter': validation(
+      (a: { parameter: string; expected: string }) => `Invalid ${a.parameter} parameter. Expected ${a.expected}`,
+    ),
     'status.value': validation(
       (a: { received: string }) => `Invalid parameter at 'status'. Expected 'published' or 'draft', received: ${a.received}`,
     ),

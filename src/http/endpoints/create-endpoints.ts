@@ -9,6 +9,7 @@ import { accountEndpoints } from './accounts/account-endpoints.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import { userEndpoints } from './accounts/user-endpoints.ts';
 import { codeEndpoint } from './code-endpoint.ts';
+import { aggregateEndpoint } from './content/aggregate-endpoint.ts';
 import { batchEndpoint } from './content/batch-endpoint.ts';
 import { cacheHeaders } from './content/cache-headers.ts';
 import { countsEndpoint } from './content/counts-endpoint.ts';
@@ -95,6 +96,8 @@ export function endpointOf(
         addCacheHeaders: cacheHeaders(serves.type, config.cache.types[serves.type.uid]),
         positions,
       });
+    case 'aggregate':
+      return aggregateEndpoint(serves.type, answer, positions);
     case 'lookup':
       return lookupEndpoint({
         ...serves,

@@ -26,7 +26,7 @@ export interface Route {
 
 export type Served =
   | { readonly kind: 'content'; readonly type: ContentType; readonly target: 'list' | 'document' | 'single' }
-  | { readonly kind: 'lookup' | 'versions' | 'references'; readonly type: ContentType }
+  | { readonly kind: 'aggregate' | 'lookup' | 'versions' | 'references'; readonly type: ContentType }
   | OfHistory
   | OfSchedule
   | { readonly kind: 'write'; readonly type: ContentType; readonly action: WriteAction; readonly partial: boolean }
@@ -62,6 +62,7 @@ const addedEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>([
 
 /** Whether Strapi has no such route: code of the project cannot mean it. */
 export const isAddition = ({ serves }: Route): boolean =>
+  serves.kind === 'aggregate' ||
   serves.kind === 'lookup' ||
   serves.kind === 'versions' ||
   serves.kind === 'references' ||
@@ -167,6 +168,7 @@ function contentRoutes(type: ContentType): Route[] {
                 serves: { kind: 'lookup', type },
               } as const,
             ]),
+        { method: 'GET', path: `${list}/_aggregate`, action: `${type.uid}.aggregate`, serves: { kind: 'aggregate', type } },
         write('POST', list, 'create', 'create'),
       ];
   const actions = type.draftAndPublish ? documentActions : [];

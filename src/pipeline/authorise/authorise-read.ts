@@ -4,12 +4,13 @@ import type { Policies } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
+import { titleAttribute } from '../../model/title-attribute.ts';
 import { isVisible, listsUsersOfRole } from '../../model/visibility.ts';
 import { allReadable, includes, type Readable, ReadableTypes } from '../../rights/readable-types.ts';
 import type { Restriction } from '../../rights/restrictions.ts';
 import type { Rights } from '../../rights/rights.ts';
 import type { SearchColumn } from '../../search/search-index.ts';
-import type { Filter, FullText, Hop, Population, ReadRequest, Selection, SortTerm } from '../parse/types.ts';
+import type { Filter, FullText, Grouping, GroupKey, Hop, Population, ReadRequest, Selection, SortTerm } from '../parse/types.ts';
 import type { PermittedRead } from './types.ts';
 
 export interface AuthoriseParts {
@@ -42,10 +43,12 @@ export function permittedRead(request: ReadRequest, { rights, policies, filterOf
   const restriction = own ? request.restriction : reaches.rootRestriction(request.restriction, type);
   const reach: Readable = { fields: restriction?.fields };
   const parameters = { fields: 'fields', filters: 'filters', sort: 'sort' } as const;
+  const walk = new Walk(reaches, request.isPopulatedByDefault);
   // Only this function adds the brand.
   return {
     ...request,
-    selection: new Walk(reaches, request.isPopulatedByDefault).selection(request.selection, reach, parameters),
+    selection: walk.selection(request.selection, reach, parameters),
+    grouping: request.grouping && walk.grouping(request.grouping, reach),
     scopeHops: policies.draftsNeedRight,
     scope: filterOf(restriction, type),
     scopeOf: (target: Schema) => filterOf(reaches.restrictionOf(target), target),
@@ -82,6 +85,23 @@ class Walk {
 
   selection(selection: Selection, reach: Readable, parameters: Parameters): Selection {
     return shown(this.#permitted(selection, reach, parameters));
+  }
+
+  /** What may be named in a filter may be grouped by and computed with. */
+  grouping(grouping: Grouping, reach: Readable): Grouping {
+    for (const { name, attribute } of grouping.functions)
+      this.#sort({ kind: 'attribute', hops: [], attribute, direction: 'asc' }, reach, name);
+    return { ...grouping, by: grouping.by.map((key) => this.#groupKey(key, reach)) };
+  }
+
+  #groupKey(key: GroupKey, reach: Readable): GroupKey {
+    if (key.kind === 'value') {
+      this.#sort({ kind: 'attribute', hops: [], attribute: key.attribute, direction: 'asc' }, reach, 'groupBy');
+      return key;
+    }
+    const there = this.#hop(key.hop, reach, 'groupBy');
+    const readable = scalarsOf(key.hop.target).filter((attribute) => !attribute.system && includes(there, attribute.name));
+    return { ...key, title: titleAttribute(key.hop.target, readable) };
   }
 
   #permitted(selection: Selection, reach: Readable, parameters: Parameters): Selection {
@@ -195,7 +215,8 @@ function namedField(field: ScalarAttribute, reach: Readable, parameter: QueryPar
 /** Returns the readable fields; undefined for every attribute that is returned by default. */
 function defaultFields(schema: Schema, reach: Readable): readonly ScalarAttribute[] | undefined {
   if (reach.fields === undefined) return undefined;
-  return [...schema.attributes.values()].filter(
-    (attribute): attribute is ScalarAttribute => attribute.kind === 'scalar' && isVisible(attribute) && includes(reach, attribute.name),
-  );
+  return scalarsOf(schema).filter(({ name }) => includes(reach, name));
 }
+
+const scalarsOf = ({ attributes }: Schema): ScalarAttribute[] =>
+  [...attributes.values()].filter((attribute): attribute is ScalarAttribute => attribute.kind === 'scalar' && isVisible(attribute));

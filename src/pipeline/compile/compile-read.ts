@@ -7,6 +7,7 @@ import type { Status } from '../parse/types.ts';
 import type { Node, PlannedLink, ReadPlan } from '../plan/types.ts';
 import type { Assembly } from './assembly.ts';
 import { namesRows, whereClause } from './compile-conditions.ts';
+import { compileGroups } from './compile-groups.ts';
 import { isCostly, searchesText } from './costly.ts';
 import { DependencyCollector } from './dependencies.ts';
 import { type CompileParts, ReadFragments, selectedColumns } from './fragments.ts';
@@ -21,6 +22,7 @@ import type { CompiledLink, CompiledRead, CompiledTotal, Shape, ShapeColumn, Sin
  *  t1."updated_at" FROM "tags" t1 WHERE t1."document_id" = ? AND t1."published_at" IS NOT NULL
  *  ORDER BY +t1."id" ASC LIMIT 1`, with the key of the path as its parameter. */
 export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
+  if (plan.grouping !== undefined) return compileGroups(plan, plan.grouping, parts);
   const { singleStatementReads } = parts.dialect;
   const fragments = new ReadFragments(parts);
   const assembly =

@@ -38,6 +38,14 @@ export class DependencyCollector {
     for (const table of tables) if ((table !== own || isListed) && dependsOnAnyChange(this.#columns, table)) this.#listed.add(table);
   }
 
+  /** Groups show values of all rows that they count. */
+  grouped(tables: readonly string[]): void {
+    for (const table of tables) {
+      this.#read.add(table);
+      this.#listed.add(table);
+    }
+  }
+
   /** The rows of a populated path. A write to a link counts as one to the rows at both ends, and
    *  these are shown. So tables count only where conditions, an order through relations or a
    *  number look at further rows. */

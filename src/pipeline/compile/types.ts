@@ -5,7 +5,7 @@ import type { SqlValue } from '../../dialects/dialect.ts';
 import type { ScalarType, Uid } from '../../model/content-model.ts';
 import type { Parameter, Statement } from '../../sql/statement.ts';
 import type { Envelope, ReadTarget } from '../call.ts';
-import type { Pagination } from '../parse/types.ts';
+import type { GroupFunction, Pagination } from '../parse/types.ts';
 
 /** What one request binds to the parameters of its plan. Plain data. */
 export interface Bindings {
@@ -23,6 +23,8 @@ export interface CompiledRead {
   readonly envelope: Envelope;
   readonly statements: RootStatements | SingleStatement;
   readonly shape: Shape;
+  /** Set if the rows are groups, which are written without `shape`. */
+  readonly groups?: CompiledGroups;
   readonly dependencies: Dependencies;
   /** Undefined where no total was requested, where few rows match, where texts are searched, and
    *  where one statement finds the page and the total together. */
@@ -32,6 +34,24 @@ export interface CompiledRead {
   readonly updatedAt: number | undefined;
   /** Every root entry ends with `isUrlSigned`. */
   readonly withIsUrlSigned: boolean;
+}
+
+interface ReadColumn {
+  readonly index: number;
+  readonly type: ScalarType;
+}
+
+/** How a row becomes a group. */
+export interface CompiledGroups {
+  readonly keys: readonly {
+    readonly name: string;
+    readonly value: ReadColumn;
+    /** Set for a document, whose documentId is the value. */
+    readonly related: { readonly title: (ReadColumn & { readonly name: string }) | undefined } | undefined;
+  }[];
+  /** The index of the count; undefined if it is not shown. */
+  readonly count: number | undefined;
+  readonly functions: readonly (ReadColumn & { readonly name: GroupFunction; readonly attribute: string })[];
 }
 
 /** What a response depends on beside the rows that it shows. */

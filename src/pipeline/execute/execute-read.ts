@@ -63,6 +63,7 @@ class Run {
   }
 
   async #page({ rows: selected, count, found }: RootStatements, shape: Shape): Promise<Page> {
+    if (this.#read.groups !== undefined) return this.#groups(selected);
     if (found !== undefined && this.#bindings.total === undefined) {
       const ids = (await this.#query(found.pageAndTotal)).map(([id]) => Number(id));
       const total = ids.pop() ?? 0;
@@ -73,6 +74,13 @@ class Run {
     const { pagination, total: known } = this.#bindings;
     const total = totalOfPage(rows.length, pagination, known) ?? Number((await this.#query(count))[0]?.[0] ?? 0);
     return { rows, total };
+  }
+
+  /** There are few, and they have no ids. */
+  async #groups(statement: Statement): Promise<Page> {
+    const rows = await this.#query(statement);
+    for (const _ of rows) this.#execution.budget.countRow();
+    return { rows: rows.map((values, id) => ({ id, values })), total: undefined };
   }
 
   /** Returns the rows in the order of the ids. */

@@ -16,6 +16,7 @@ import type { DefaultPopulate } from './default-populate.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { parsePagination, parseWindow, parseWindowOfOne, refuseMisplaced } from './pagination.ts';
+import { parseGrouping, parseGroupPage } from './parse-grouping.ts';
 import type { PlanParameters } from './plan-parameters.ts';
 import { parsePopulate } from './populate.ts';
 import { isQueryObject, parseQueryString, type QueryObject, type QueryValue } from './query-string.ts';
@@ -61,6 +62,12 @@ const namedParameters = [...knownParameters].filter((name) => !['page', 'pageSiz
 /** Parameters that choose a page in other APIs, and did in Strapi 3. */
 const pagesElsewhere = new Set(['offset', 'skip', 'take', 'size', 'per_page', 'perPage', 'page_size', '_start', '_limit', '_page']);
 
+/** The parameters of groups. */
+const groupParameters: ReadonlySet<string> = new Set([
+  ...['filters', 'status', 'locale', 'publicationFilter', 'hasPublishedVersion', '_q'],
+  ...['groupBy', 'count', 'avg', 'sum', 'min', 'max', 'sort', 'pagination'],
+]);
+
 export interface ParseParts {
   readonly model: ContentModel;
   readonly config: Config;
@@ -84,7 +91,8 @@ export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   const { config } = parts;
   const query = parseQueryString(call.query, config.limits, config.policies.refusePrototypeNames);
   parts.planParameters?.locate(query);
-  const byDefault = query.populate === undefined && call.envelope !== 'bare' ? parts.defaultPopulate?.get(call.type.uid) : undefined;
+  const byDefault =
+    query.populate === undefined && !isGrouped(call) && call.envelope !== 'bare' ? parts.defaultPopulate?.get(call.type.uid) : undefined;
   const request = readRequest(call, query, parts, byDefault);
   if (config.policies.queriesAsStrapi && call.target.kind !== 'list' && call.envelope !== 'bare') {
     refuseSeveralLocales(query.locale, call.type, config);
@@ -102,6 +110,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   // Endpoints of plugins (users, files) accept any parameter; `start` and `limit` are at the top.
   const bare = call.envelope === 'bare';
   const list = call.target.kind === 'list';
+  const grouped = isGrouped(call);
   // Users and files have no status and no locales, and Strapi ignores these parameters for them.
   const said: QueryObject = bare && queriesAsStrapi ? { ...query, status: null, locale: null, hasPublishedVersion: null } : query;
   const { type } = call;
@@ -109,14 +118,15 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   const context = new ParseContext({ ...parts, bare, planParameters: parts.planParameters, known });
   // The parameters are checked in Strapi's order, since the first wrong one is reported.
   const publicationFilter = parsePublicationFilter(said);
-  if (config.api.strictParams && !bare) refuseUnknown(query);
+  if (grouped) refuseUnknown(query, groupParameters, [...groupParameters]);
+  else if (config.api.strictParams && !bare) refuseUnknown(query, knownParameters, namedParameters);
   const searchIndex = parts.searchIndexes?.get(type.uid);
   const { fullText, filters } = searchIn(query.filters, searchIndex, context);
   const ranks = searchIndex === undefined ? 'unknown' : fullText === undefined ? 'without a search' : 'known';
   const selection: Selection = {
     schema: type,
     filter: parseRootFilters(filters, call, context),
-    sort: parseSort(query.sort, type, context, 'sort', ranks),
+    sort: grouped ? [] : parseSort(query.sort, type, context, 'sort', ranks),
     fields: parseFields(query.fields, type, context, 'fields'),
     populate: parsePopulate(query.populate ?? byDefault, type, context),
     endsHere: false,
@@ -134,8 +144,9 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
     throw ApiError.of('populate.with-pagination');
   }
   // As recorded from Strapi, numbers of an unused pagination are not checked.
-  const pagination = !list ? ({ kind: 'none' } as const) : bare ? parseWindow(query) : parsePagination(query.pagination, config.api);
-  if (list && !bare) parts.planParameters?.parameterizePagination(query.pagination, (value) => parsePagination(value, config.api));
+  const page = (value: QueryValue | undefined) => (grouped ? parseGroupPage(value) : parsePagination(value, config.api));
+  const pagination = !list ? ({ kind: 'none' } as const) : bare ? parseWindow(query) : page(query.pagination);
+  if (list && !bare) parts.planParameters?.parameterizePagination(query.pagination, page);
   const status = parseStatus(said.status, config);
   const locale = parseLocale(said, type, call.target.kind, parts);
   if (!bare && !queriesAsStrapi) refuseMisplaced(query, config.api.strictParams);
@@ -155,8 +166,11 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
     search: parseSearch(context.marked(query)._q, type, context),
     fullText,
     pagination,
+    grouping: grouped ? parseGrouping(query, type, context) : undefined,
   };
 }
+
+const isGrouped = ({ target }: ReadCall): boolean => target.kind === 'list' && target.isGrouped === true;
 
 /** Takes the full-text search out of the filters of a type that has one. */
 function searchIn(
@@ -195,12 +209,12 @@ function refuseSeveralLocales(locale: QueryValue | undefined, { localized }: Con
   if (codes.length > 0 || takesAnyStatusAndLocale(config)) throw ApiError.of('locale.one', { received: shown(locale ?? '') });
 }
 
-function refuseUnknown(query: QueryObject): void {
+function refuseUnknown(query: QueryObject, known: ReadonlySet<string>, named: readonly string[]): void {
   for (const name of Object.keys(query)) {
-    if (knownParameters.has(name)) continue;
+    if (known.has(name)) continue;
     const error = invalidKey(name, null, name);
     if (pagesElsewhere.has(name)) throw error.helpedBy(ApiError.of('pagination.place', { received: name }).message);
-    throw withMeant(error, name, namedParameters);
+    throw withMeant(error, name, named);
   }
 }
 

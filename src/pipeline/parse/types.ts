@@ -1,5 +1,6 @@
 /** A parsed read: every name is resolved against the model, and every value has the right type. */
 
+import type { DateStep } from '../../dialects/dialect.ts';
 import type { SearchTerm } from '../../dialects/search/types.ts';
 import type { ApiErrorData } from '../../errors/api-error.ts';
 import type {
@@ -34,6 +35,8 @@ export interface ReadRequest {
   readonly search: Search | undefined;
   readonly fullText: FullText | undefined;
   readonly pagination: Pagination;
+  /** Set if the list is counted in groups instead of being shown. */
+  readonly grouping: Grouping | undefined;
 }
 
 /** `filters[$search]`. */
@@ -144,6 +147,28 @@ export interface RankTerm {
   readonly direction: 'asc' | 'desc';
 }
 
+export const groupFunctions = ['avg', 'sum', 'min', 'max'] as const;
+export type GroupFunction = (typeof groupFunctions)[number];
+
+/** How the entries of a list are counted in groups. */
+export interface Grouping {
+  readonly by: readonly GroupKey[];
+  readonly functions: readonly { readonly name: GroupFunction; readonly attribute: ScalarAttribute }[];
+  readonly withCount: boolean;
+  readonly order: { readonly by: 'count' | 'key'; readonly direction: 'asc' | 'desc' };
+}
+
+export type GroupKey =
+  | { readonly kind: 'value'; readonly attribute: ScalarAttribute; readonly step: DateStep | undefined }
+  | {
+      /** A relation to one document; entries whose target cannot be seen are in the group null. */
+      readonly kind: 'related';
+      readonly attribute: RelationAttribute;
+      readonly hop: Hop;
+      /** The attribute of the target that names it; only `authorise` sets it. */
+      readonly title: ScalarAttribute | undefined;
+    };
+
 /** The pagination: pages or offsets, never both. The statement uses `offset` and `limit`. */
 export type Pagination =
   | { readonly kind: 'none' }
@@ -155,6 +180,7 @@ export type Pagination =
       readonly offset: number;
       readonly limit: number;
     }
+  | { readonly kind: 'groups'; readonly limit: number; readonly offset: 0; readonly withCount: false }
   | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean; readonly offset: number };
 
 /** The requested locales. By policy, unknown codes are refused or match nothing. `any` is

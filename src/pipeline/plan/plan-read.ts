@@ -3,10 +3,10 @@ import type { Policies } from '../../config/config.ts';
 import type { Attribute, ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { searchOf } from '../../model/visibility.ts';
 import type { PermittedRead } from '../authorise/types.ts';
-import type { Filter, Population, Search, Selection, Status } from '../parse/types.ts';
+import type { Filter, GroupKey, Population, Search, Selection, Status } from '../parse/types.ts';
 import { type FilterRules, plannedFilter } from './plan-conditions.ts';
 import { nestedColumns, rootColumns, shownColumns } from './shown-columns.ts';
-import type { Condition, Node, Order, PlannedLink, PlannedSearch, ReadPlan } from './types.ts';
+import type { AttributeOrder, Condition, Node, Order, PlannedKey, PlannedLink, PlannedSearch, ReadPlan } from './types.ts';
 
 /** Makes the tree of nodes that `compile` turns into statements.
  *
@@ -22,6 +22,7 @@ export function planRead(request: PermittedRead, policies: Policies): ReadPlan {
     envelope: request.envelope,
     root: planner.root(),
     pagination: request.pagination,
+    grouping: request.grouping && { ...request.grouping, by: request.grouping.by.map((key) => planner.groupKey(key)) },
   };
 }
 
@@ -41,6 +42,23 @@ class Planner {
     if (search !== undefined) own.push(this.#search(search, type));
     if (this.#fullText !== undefined) own.push(this.#fullText);
     return this.#node(selection, own, status, rootColumns(selection, this.#policies));
+  }
+
+  /** A target that would not be populated counts as missing. */
+  groupKey(key: GroupKey): PlannedKey {
+    if (key.kind === 'value') return key;
+    const { attribute, target } = key.hop;
+    const { status } = this.#request;
+    const scope = together([...this.#limitsOf(target, status), ...this.#scopes(target, status)]);
+    const order = (of: ScalarAttribute): AttributeOrder => ({
+      kind: 'attribute',
+      path: [{ attribute, target, scope }],
+      attribute: of,
+      direction: 'asc',
+    });
+    const documentId = target.attributes.get('documentId');
+    if (documentId?.kind !== 'scalar') throw new Error(`${target.uid} has no documents`);
+    return { kind: 'related', name: attribute.name, documentId: order(documentId), title: key.title && order(key.title) };
   }
 
   /** Makes a node. Without `status`, it has rows of both statuses. */

@@ -1,6 +1,6 @@
 /** A read's plan in terms of the model: a tree of nodes, one for each statement, with explicit
  *  conditions on status and locale. */
-import type { LetterCase, TextPosition } from '../../dialects/dialect.ts';
+import type { DateStep, LetterCase, TextPosition } from '../../dialects/dialect.ts';
 import type { SearchTerm } from '../../dialects/search/types.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { EventCaller } from '../../events/document-event.ts';
@@ -9,7 +9,16 @@ import type { SearchColumn, SearchIndex } from '../../search/search-index.ts';
 import type { PlanParameter } from '../../sql/plan-parameter.ts';
 import type { Envelope, ReadTarget, WriteAction } from '../call.ts';
 import type { BodyEntry } from '../parse/body/types.ts';
-import type { Comparison, HopAttribute, LocaleIfMade, Pagination, PublicationFilter, Status, WriteLocale } from '../parse/types.ts';
+import type {
+  Comparison,
+  Grouping,
+  HopAttribute,
+  LocaleIfMade,
+  Pagination,
+  PublicationFilter,
+  Status,
+  WriteLocale,
+} from '../parse/types.ts';
 
 export interface ReadPlan {
   readonly type: ContentType;
@@ -18,7 +27,15 @@ export interface ReadPlan {
   readonly envelope: Envelope;
   readonly root: Node;
   readonly pagination: Pagination;
+  readonly grouping: PlannedGrouping | undefined;
 }
+
+export type PlannedGrouping = Omit<Grouping, 'by'> & { readonly by: readonly PlannedKey[] };
+
+export type PlannedKey =
+  | { readonly kind: 'value'; readonly attribute: ScalarAttribute; readonly step: DateStep | undefined }
+  /** The documentId of the target and its title, as a list would be sorted by them. */
+  | { readonly kind: 'related'; readonly name: string; readonly documentId: AttributeOrder; readonly title: AttributeOrder | undefined };
 
 /** Rows of one table. `columns` are written in this order; the row id is always selected. */
 export interface Node {

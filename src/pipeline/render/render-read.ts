@@ -7,6 +7,7 @@ import type { ReadRows } from '../execute/types.ts';
 import type { Pagination } from '../parse/types.ts';
 import { signedColumn } from './file-urls.ts';
 import { JsonOutput } from './json-output.ts';
+import { writeGroups } from './render-groups.ts';
 import { makeWriter, type WriteEntry, writeEntries } from './writer.ts';
 
 /** Returns the JSON text in UTF-8, in memory of its own; undefined when one document was requested
@@ -39,6 +40,10 @@ export function makeRenderer(read: CompiledRead, { responseBytes, signUrl }: Ren
   return async (found, pagination) => {
     if (!isList && found.rows.length === 0) return undefined;
     const output = new JsonOutput(responseBytes);
+    if (read.groups !== undefined && pagination.kind === 'groups') {
+      writeGroups(found.rows, read.groups, pagination, output);
+      return output.take();
+    }
     if (!isBare) output.json('{"data":');
     if (isList) await writeList(found, entry, output);
     else writeEntries(found.rows, 'one', output, (row) => entry(row, found.links, output));
@@ -63,6 +68,7 @@ async function writeList({ rows, links }: ReadRows, write: WriteEntry, output: J
 function metaOf(pagination: Pagination, total: number | undefined): string {
   switch (pagination.kind) {
     case 'none':
+    case 'groups':
       return '{}';
     case 'page': {
       const { page, pageSize } = pagination;

@@ -278,7 +278,7 @@ describe.each(anyEngine)('%s: the management API', (engine) => {
       expect.objectContaining({
         uid: 'api::note.note',
         pluralName: 'notes',
-        actions: ['find', 'findOne', 'create', 'update', 'delete'],
+        actions: ['find', 'findOne', 'create', 'update', 'delete', 'aggregate'],
         attributes: expect.arrayContaining([expect.objectContaining({ name: 'title', type: 'string', private: false })]),
       }),
     ]);

@@ -49,12 +49,13 @@ function questions(served: Served, name: string, engine: EngineName): readonly s
   if (!loaded.ok) throw new Error('the model does not load');
   const type = loaded.model.contentTypes.get(name === 'user' ? 'plugin::users-permissions.user' : `api::${name}.${name}`);
   if (type === undefined) throw new Error(`there is no type ${name}`);
-  const { near, far } = questionsAbout(type, loaded.model);
+  const { near, far, groups } = questionsAbout(type, loaded.model);
   const nth = (part: number) => (_: string, at: number) => at % part === engines.indexOf(engine) % part;
   const queries = [...near.filter(nth(isLong ? 1 : near.length < 1000 ? 2 : 4)), ...far.filter(nth(every))];
   const document = `/api/${name}s/${name === 'user' ? '1' : idOf(name, documents[name] ?? '')}`;
   return [
     ...queries.map((query) => `/api/${name}s?${query}`),
+    ...(name === 'user' ? [] : groups.map((query) => `/api/${name}s/_aggregate?${query}`)),
     ...queries.filter((_, at) => at % 7 === 0).map((query) => `${document}?${query}`),
   ];
 }

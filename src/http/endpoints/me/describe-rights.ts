@@ -2,6 +2,7 @@ import { grouped } from '../../../collections.ts';
 import type { Config } from '../../../config/config.ts';
 import { userUid } from '../../../model/built-in-types.ts';
 import type { Attribute, ContentModel, ContentType, Schema, Uid } from '../../../model/content-model.ts';
+import { titleAttribute } from '../../../model/title-attribute.ts';
 import { managementAccess, type Rights } from '../../../rights/rights.ts';
 import { Visible } from '../../../rights/visible.ts';
 import { atPrefix } from '../../routes/api-prefix.ts';
@@ -201,7 +202,10 @@ function describeSchema(schema: Schema, accessOf: (attribute: Attribute) => Acce
   const attributes = described.map(({ targetField, ...rest }) =>
     targetField === undefined || !known.has(targetField) ? rest : { ...rest, targetField },
   );
-  const title = titleOf(schema, attributes);
+  const title = titleAttribute(
+    schema,
+    attributes.filter(({ canRead, isSystem, hasColumn }) => canRead && !isSystem && hasColumn),
+  )?.name;
   const used = new Set(attributes.map(({ lectern }) => lectern?.group));
   return {
     label: labelOf(schema),
@@ -211,18 +215,6 @@ function describeSchema(schema: Schema, accessOf: (attribute: Attribute) => Acce
     // A group whose attributes are hidden is not named either.
     groups: (schema.lectern?.groups ?? []).filter(({ name }) => used.has(name)),
   };
-}
-
-const titleTypes = ['string', 'text', 'uid', 'email'];
-
-function titleOf({ lectern }: Schema, attributes: readonly DescribedAttribute[]): string | undefined {
-  const readable = attributes.filter(({ canRead, isSystem }) => canRead && !isSystem);
-  if (readable.some(({ name, hasColumn }) => hasColumn && name === lectern?.title)) return lectern?.title;
-  for (const type of titleTypes) {
-    const found = readable.find((attribute) => attribute.type === type);
-    if (found !== undefined) return found.name;
-  }
-  return undefined;
 }
 
 /** The components that attributes lead to, and those within these. Rights name no fields of components. */

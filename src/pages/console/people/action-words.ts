@@ -3,12 +3,13 @@ import { say, type WordKey } from '../words/say.ts';
 import type { Grantable } from './manage.ts';
 import { nameWords } from './restriction-words.ts';
 
-export const typeActions = ['find', 'findOne', 'findDraft', 'create', 'update', 'delete', 'publish'] as const;
+export const typeActions = ['find', 'findOne', 'findDraft', 'aggregate', 'create', 'update', 'delete', 'publish'] as const;
 
 const ofTypes: Readonly<Record<string, WordKey>> = {
   find: 'people.find',
   findOne: 'people.findOne',
   findDraft: 'people.findDraft',
+  aggregate: 'people.aggregate',
   create: 'people.create',
   update: 'people.update',
   delete: 'people.delete',

@@ -39,7 +39,7 @@ export function openDirectReader({ database, queue, limits, signing }: DirectRea
         return runRead(ready, bindings, { connection: recordedConnection(connection, caller.record), budget });
       };
       // Several statements must see one state of the data.
-      const isOne = ready.compiled.statements.kind === 'single';
+      const isOne = ready.compiled.statements.kind === 'single' || ready.compiled.groups !== undefined;
       try {
         return await queue.run(caller, { timedBy: times.of(plan, bindings), plan }, (stoppable) =>
           // The beginning of a transaction waits for the commits of other nodes, with a limit.

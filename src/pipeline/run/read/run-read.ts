@@ -54,7 +54,7 @@ export async function runRead(prepared: PreparedRead, bindings: Bindings, execut
     digest,
     statements,
     total: rows.total,
-    shown: shownKeys(rows, prepared.compiled.shape),
+    shown: prepared.compiled.groups === undefined ? shownKeys(rows, prepared.compiled.shape) : new Uint32Array(),
     unlisted,
     execute: executed - start,
     render: performance.now() - executed,
