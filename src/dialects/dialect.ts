@@ -119,6 +119,9 @@ export interface Dialect {
   readonly changesWhatItReads: boolean;
   /** Returns the statement that asks how the engine would run another one. */
   explain(text: string): string;
+  /** Returns the number of rows that the engine expects, from the rows of `explain`. Undefined if
+   *  the engine expects no useful number. */
+  readonly expectedRows: ((rows: readonly Row[]) => number) | undefined;
   /** Returns the lines of the plan in its rows, indented by their depth. */
   planLines(rows: readonly Row[]): string[];
   /** Returns the index that a line of a plan names, or the table that is read entirely (by its

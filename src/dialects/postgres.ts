@@ -185,6 +185,7 @@ export const postgres: Dialect = {
   indexOrdering: (direction, type) => postgres.ordering(direction, type),
   changesWhatItReads: true,
   explain: (text) => `EXPLAIN ${text}`,
+  expectedRows: ([first]) => Number(/ rows=(\d+)/.exec(String(first?.[0]))?.[1] ?? 0),
   planLines: (rows) => rows.map(([line]) => String(line)),
   planUse(line) {
     const scan = /\bSeq Scan on (\S+)/.exec(line)?.[1];

@@ -110,6 +110,7 @@ export const sqlite: Dialect = {
   indexOrdering: (direction) => (direction === 'asc' ? ' ASC' : ' DESC'),
   changesWhatItReads: true,
   explain: (text) => `EXPLAIN QUERY PLAN ${text}`,
+  expectedRows: undefined,
   planLines: indentedPlan,
   planUse,
   search: sqliteSearch,

@@ -161,11 +161,15 @@ function referencesSchema(): JsonSchema {
 export const pagination = (components: Toolbox['components']): Reference =>
   components.schema('Pagination', () => {
     const count = { type: 'integer', description: 'Left out with `pagination[withCount]=false`.' };
+    const isEstimate = { type: 'boolean', description: 'True if `total` is an estimate.' };
     return {
       description: 'By page, or by start and limit, as the request says.',
       anyOf: [
-        object({ page: { type: 'number' }, pageSize: { type: 'integer' }, pageCount: count, total: count }, ['page', 'pageSize']),
-        object({ start: { type: 'number' }, limit: { type: 'integer' }, total: count }, ['start', 'limit']),
+        object({ page: { type: 'number' }, pageSize: { type: 'integer' }, pageCount: count, total: count, isEstimate }, [
+          'page',
+          'pageSize',
+        ]),
+        object({ start: { type: 'number' }, limit: { type: 'integer' }, total: count, isEstimate }, ['start', 'limit']),
       ],
     };
   });

@@ -162,7 +162,10 @@ export class QuerySchemas {
       pageSize: size,
       start: { type: 'integer', minimum: 0 },
       limit: size,
-      withCount: { type: 'boolean', description: `Whether the entries are counted; ${api.withCount} if left out.` },
+      withCount: {
+        enum: [true, false, 'estimate'],
+        description: `Whether the entries are counted; ${api.withCount} if left out. \`estimate\`: only up to 10,000.`,
+      },
     };
     const description = `The page: \`pagination[page]=2&pagination[pageSize]=10\`, or \`pagination[start]=10&pagination[limit]=10\`.${rule}`;
     return this.#components.parameter('Pagination', () => queryParameter('pagination', description, object(properties, []), 'deepObject'));

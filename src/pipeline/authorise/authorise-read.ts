@@ -43,6 +43,11 @@ export function permittedRead(request: ReadRequest, { rights, policies, filterOf
   const restriction = own ? request.restriction : reaches.rootRestriction(request.restriction, type);
   const reach: Readable = { fields: restriction?.fields };
   const parameters = { fields: 'fields', filters: 'filters', sort: 'sort' } as const;
+  const scope = filterOf(restriction, type);
+  const findDraft = `${type.uid}.findDraft`;
+  const readsDrafts =
+    !type.draftAndPublish || !policies.draftsNeedRight || (rights.allows(findDraft) && rights.restriction(findDraft) === undefined);
+  const hasConditions = request.selection.filter !== undefined || request.search !== undefined;
   const walk = new Walk(reaches, request.isPopulatedByDefault);
   // Only this function adds the brand.
   return {
@@ -50,7 +55,8 @@ export function permittedRead(request: ReadRequest, { rights, policies, filterOf
     selection: walk.selection(request.selection, reach, parameters),
     grouping: request.grouping && walk.grouping(request.grouping, reach),
     scopeHops: policies.draftsNeedRight,
-    scope: filterOf(restriction, type),
+    scope,
+    mayEstimate: scope === undefined && !looksElsewhere(request.selection.filter) && (readsDrafts || !hasConditions),
     scopeOf: (target: Schema) => filterOf(reaches.restrictionOf(target), target),
     searchable: reach.fields,
     searchedColumns: searchedColumns(request.fullText, reach),
@@ -183,6 +189,22 @@ class Walk {
   #mayFilter({ schema, filter }: Selection): boolean {
     if (!this.#isByDefault || filter === undefined) return true;
     return isPermitted(() => this.#filter(filter, this.#reachOf(schema), '', insidePopulate.filters));
+  }
+}
+
+/** Whether a filter depends on rows of other tables, some of which may be hidden. */
+function looksElsewhere(filter: Filter | undefined): boolean {
+  switch (filter?.kind) {
+    case 'and':
+    case 'or':
+      return filter.operands.some(looksElsewhere);
+    case 'not':
+      return looksElsewhere(filter.operand);
+    case 'hop':
+    case 'quantified':
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -14,6 +14,8 @@ export type PermittedRead = ReadRequest & {
   readonly scope: Filter | undefined;
   /** Returns the same filter for rows that are populated, or that filters and sort pass through. */
   readonly scopeOf: (target: Schema) => Filter | undefined;
+  /** Whether a total may be estimated by the statistics of the database, which know all rows. */
+  readonly mayEstimate: boolean;
   /** The attributes that `_q` may search; undefined for all visible ones. */
   readonly searchable: ReadonlySet<string> | undefined;
   /** The columns of the index that the full-text search may read. */

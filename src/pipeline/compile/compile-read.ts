@@ -3,6 +3,7 @@
 import { fileUid } from '../../model/built-in-types.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { type Sql, sql, statementOf } from '../../sql/sql.ts';
+import type { Statement } from '../../sql/statement.ts';
 import type { Status } from '../parse/types.ts';
 import type { Node, PlannedLink, ReadPlan } from '../plan/types.ts';
 import type { Assembly } from './assembly.ts';
@@ -43,6 +44,7 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
     shape,
     dependencies: dependencies.result(),
     total: totalOf(plan, parts),
+    estimate: plan.estimatesTotal ? { expected: expectedRows(plan, parts) } : undefined,
     updatedAt: updatedAt === undefined ? undefined : selectedColumns(selected).indexOf(updatedAt) + 1,
     withIsUrlSigned: parts.withIsUrlSigned,
   };
@@ -52,7 +54,8 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
  *  whatever else they show. */
 function totalOf(plan: ReadPlan, parts: CompileParts): CompiledTotal | undefined {
   const { pagination, root } = plan;
-  if (pagination.kind === 'none' || !pagination.withCount || namesRows(root.where) || searchesText(root.where)) return undefined;
+  if (plan.estimatesTotal || pagination.kind === 'none' || !pagination.withCount || namesRows(root.where) || searchesText(root.where))
+    return undefined;
   // A single statement finds all rows of a costly list once, for the page and the total.
   if (parts.dialect.singleStatementReads !== undefined && isCostly(root.where)) return undefined;
   const fragments = new ReadFragments(parts);
@@ -66,6 +69,12 @@ function totalOf(plan: ReadPlan, parts: CompileParts): CompiledTotal | undefined
       parts.dialect.singleStatementReads &&
       (compileRead({ ...plan, pagination: { ...pagination, withCount: false } }, parts).statements as SingleStatement),
   };
+}
+
+function expectedRows(plan: ReadPlan, parts: CompileParts): Statement | undefined {
+  if (parts.dialect.expectedRows === undefined) return undefined;
+  const fragments = new ReadFragments(parts);
+  return statementOf(parts.dialect, sql`SELECT 1 ${fragments.filtered(plan)(fragments.alias())}`);
 }
 
 /** Everything after FROM of a statement that selects the requested rows in their order. */

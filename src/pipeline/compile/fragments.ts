@@ -8,6 +8,7 @@ import type { Status } from '../parse/types.ts';
 import type { Node, ReadPlan } from '../plan/types.ts';
 import { ConditionCompiler, whereClause } from './compile-conditions.ts';
 import { OrderCompiler } from './compile-order.ts';
+import { countedRows } from './types.ts';
 
 export interface CompileParts {
   readonly dialect: Dialect;
@@ -74,6 +75,14 @@ export class ReadFragments {
       if (where !== undefined) conditions.push(where);
       return sql`FROM ${sql.table(root.schema.table)} ${alias}${sql.join(joins, '')}${whereClause(conditions)}`;
     };
+  }
+
+  /** Returns a statement for the number of rows: up to one more than `countedRows` for an
+   *  estimate. */
+  count(plan: ReadPlan): Sql {
+    const filtered = this.filtered(plan)(this.alias());
+    if (!plan.estimatesTotal) return sql`SELECT count(*) ${filtered}`;
+    return sql`SELECT count(*) FROM (SELECT 1 AS n ${filtered} LIMIT ${sql.integer(countedRows + 1)}) ${this.alias()}`;
   }
 
   /** Returns the values that a list is sorted by, named, and the order by these names. */

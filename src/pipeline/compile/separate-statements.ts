@@ -84,9 +84,9 @@ export class SeparateStatementsAssembly implements Assembly {
 
   #counted(plan: ReadPlan, filtered: FilteredRows, page: Sql): Omit<RootStatements, 'kind' | 'rows'> {
     const { root } = plan;
-    const count = this.#statement(sql`SELECT count(*) ${filtered(this.#fragments.alias())}`);
+    const count = this.#statement(this.#fragments.count(plan));
     const { materialized } = this.#fragments.dialect;
-    if (materialized === undefined || !isCostly(root.where)) return { count, found: undefined };
+    if (materialized === undefined || plan.estimatesTotal || !isCostly(root.where)) return { count, found: undefined };
     const pageAndTotal = this.#statement(this.#pageAndTotal(root, filtered, page, materialized));
     const rowsOfIds = this.branch({ ...root, where: everyRow }, parentIds).rows as Statement;
     return { count, found: { pageAndTotal, rowsOfIds } };

@@ -127,7 +127,7 @@ export class SingleStatementAssembly implements Assembly {
     if (!isCounted(pagination)) return { columns: [this.#text(sql`NULL`)], types: ['id'], rest: sql.empty };
     const total = isFoundOnce(plan)
       ? sql`(SELECT count(*) FROM ${found})`
-      : sql`CASE WHEN ${isLastPage} THEN NULL ELSE (SELECT count(*) ${this.#fragments.filtered(plan)(this.#fragments.alias())}) END`;
+      : sql`CASE WHEN ${isLastPage} THEN NULL ELSE (${this.#fragments.count(plan)}) END`;
     return { columns: [this.#text(total)], types: ['id'], rest: sql.empty };
   }
 
@@ -196,7 +196,8 @@ const isCounted = (pagination: ReadPlan['pagination']): boolean => pagination.ki
 const isLastPage = sql`(SELECT CASE WHEN count(*) = 0 THEN ${sql.parameter('offset')}::bigint = 0 ELSE count(*) < ${sql.parameter('limit')}::bigint END FROM ${page})`;
 
 /** Whether costly conditions are evaluated once for both the page and the total. */
-const isFoundOnce = ({ root, pagination }: ReadPlan): boolean => isCounted(pagination) && isCostly(root.where);
+const isFoundOnce = ({ root, pagination, estimatesTotal }: ReadPlan): boolean =>
+  isCounted(pagination) && !estimatesTotal && isCostly(root.where);
 
 /** The ids of a path that has no paths below. */
 const noIds: ParentIds = () => {

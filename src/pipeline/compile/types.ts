@@ -29,6 +29,8 @@ export interface CompiledRead {
   /** Undefined where no total was requested, where few rows match, where texts are searched, and
    *  where one statement finds the page and the total together. */
   readonly total: CompiledTotal | undefined;
+  /** Set if rows beyond `countedRows` are not counted. */
+  readonly estimate: CompiledEstimate | undefined;
   /** The index of `updated_at` (in milliseconds) in the row of one document, whether or not it is
    *  shown; undefined for other reads. */
   readonly updatedAt: number | undefined;
@@ -73,6 +75,15 @@ export interface CompiledTotal {
   readonly keys: readonly number[];
   /** The read without it, if one statement selects both. */
   readonly without: SingleStatement | undefined;
+}
+
+/** The most rows that are counted for an estimated total. */
+export const countedRows = 10_000;
+
+export interface CompiledEstimate {
+  /** Its plan says how many rows the engine expects; undefined for engines that expect no useful
+   *  number. */
+  readonly expected: Statement | undefined;
 }
 
 /** A statement for each path. */

@@ -2,7 +2,17 @@
  *  whatever the number of rows. */
 import type { Row } from '../../dialects/dialect.ts';
 import type { Statement } from '../../sql/statement.ts';
-import type { Bindings, CompiledLink, CompiledRead, RootStatements, RowsFrom, Shape, SingleStatement } from '../compile/types.ts';
+import {
+  type Bindings,
+  type CompiledEstimate,
+  type CompiledLink,
+  type CompiledRead,
+  countedRows,
+  type RootStatements,
+  type RowsFrom,
+  type Shape,
+  type SingleStatement,
+} from '../compile/types.ts';
 import type { Unlisted } from '../unlisted-components.ts';
 import { boundValues } from './bound-values.ts';
 import { fetchParts } from './fetch-parts.ts';
@@ -52,7 +62,8 @@ class Run {
     const { rows, total } = statements.kind === 'single' ? await this.#single(statements, shape) : await this.#page(statements, shape);
     const links = await this.#links(shape, rows);
     orderLinks(shape, links);
-    return { rows, total, links };
+    const estimated = this.#read.estimate && (await this.#estimated(rows.length, total, this.#read.estimate));
+    return estimated === undefined ? { rows, total, links } : { rows, total: estimated, links, isEstimate: true };
   }
 
   async #single(single: SingleStatement, shape: Shape): Promise<Page> {
@@ -74,6 +85,16 @@ class Run {
     const { pagination, total: known } = this.#bindings;
     const total = totalOfPage(rows.length, pagination, known) ?? Number((await this.#query(count))[0]?.[0] ?? 0);
     return { rows, total };
+  }
+
+  /** Returns the estimated total; undefined if the total is exact. */
+  async #estimated(rows: number, total: number | undefined, { expected }: CompiledEstimate): Promise<number | undefined> {
+    const { pagination } = this.#bindings;
+    if (total === undefined || total <= countedRows || totalOfPage(rows, pagination, undefined) !== undefined) return undefined;
+    const { dialect } = this.#execution.connection;
+    const plan = expected && (await this.#query({ ...expected, text: dialect.explain(expected.text) }));
+    const seen = pagination.kind === 'none' ? 0 : pagination.offset + rows;
+    return Math.max(countedRows, seen, (plan && dialect.expectedRows?.(plan)) ?? 0);
   }
 
   /** There are few, and they have no ids. */

@@ -21,6 +21,8 @@ export interface ReadRows {
   /** Undefined when the total was not requested. */
   readonly total: number | undefined;
   readonly links: Links;
+  /** Whether the total is an estimate. */
+  readonly isEstimate?: boolean;
 }
 
 /** The populated rows of one level, in the order of the shape's links. */

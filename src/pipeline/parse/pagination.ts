@@ -17,17 +17,18 @@ export function parsePagination(value: QueryValue | undefined, api: Config['api'
   const paged = page !== undefined || pageSize !== undefined;
   const offset = start !== undefined || limit !== undefined;
   if (paged && offset) throw ApiError.of('pagination.mixed');
-  const withCount = parseWithCount(parameters.withCount, api.withCount);
+  const isEstimate = parameters.withCount === 'estimate';
+  const counted = { withCount: isEstimate || parseWithCount(parameters.withCount, api.withCount), ...(isEstimate ? { isEstimate } : {}) };
   if (offset) {
     const from = startAt(start === undefined ? 0 : Math.max(0, toNumber(start)));
     const size = parseSize(limit, api);
-    return { kind: 'offset', start: from, limit: size, withCount, offset: offsetOf(from) };
+    return { kind: 'offset', start: from, limit: size, ...counted, offset: offsetOf(from) };
   }
   const size = parseSize(pageSize, api);
-  if (size === unlimited) return { kind: 'page', page: 1, pageSize: -1, withCount, offset: 0, limit: unlimited };
+  if (size === unlimited) return { kind: 'page', page: 1, pageSize: -1, ...counted, offset: 0, limit: unlimited };
   const number = page === undefined ? 1 : Math.max(1, toNumber(page));
   const from = startAt((number - 1) * size);
-  return { kind: 'page', page: number, pageSize: size, withCount, offset: offsetOf(from), limit: size };
+  return { kind: 'page', page: number, pageSize: size, ...counted, offset: offsetOf(from), limit: size };
 }
 
 const pageParameters: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit']);

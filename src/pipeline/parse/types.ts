@@ -177,11 +177,19 @@ export type Pagination =
       readonly page: number;
       readonly pageSize: number;
       readonly withCount: boolean;
+      readonly isEstimate?: boolean;
       readonly offset: number;
       readonly limit: number;
     }
   | { readonly kind: 'groups'; readonly limit: number; readonly offset: 0; readonly withCount: false }
-  | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean; readonly offset: number };
+  | {
+      readonly kind: 'offset';
+      readonly start: number;
+      readonly limit: number;
+      readonly withCount: boolean;
+      readonly isEstimate?: boolean;
+      readonly offset: number;
+    };
 
 /** The requested locales. By policy, unknown codes are refused or match nothing. `any` is
  *  `locale=*`, or a request with a filter on `locale`. */

@@ -28,6 +28,8 @@ export interface ReadPlan {
   readonly root: Node;
   readonly pagination: Pagination;
   readonly grouping: PlannedGrouping | undefined;
+  /** Whether rows beyond a limit are not counted. */
+  readonly estimatesTotal: boolean;
 }
 
 export type PlannedGrouping = Omit<Grouping, 'by'> & { readonly by: readonly PlannedKey[] };

@@ -47,7 +47,7 @@ export function makeRenderer(read: CompiledRead, { responseBytes, signUrl }: Ren
     if (!isBare) output.json('{"data":');
     if (isList) await writeList(found, entry, output);
     else writeEntries(found.rows, 'one', output, (row) => entry(row, found.links, output));
-    if (!isBare) output.json(`,"meta":${isList ? metaOf(pagination, found.total) : '{}'}}`);
+    if (!isBare) output.json(`,"meta":${isList ? metaOf(pagination, found) : '{}'}}`);
     return output.take();
   };
 }
@@ -65,20 +65,21 @@ async function writeList({ rows, links }: ReadRows, write: WriteEntry, output: J
   output.json(before === '[' ? '[]' : ']');
 }
 
-function metaOf(pagination: Pagination, total: number | undefined): string {
+function metaOf(pagination: Pagination, { total, isEstimate = false }: ReadRows): string {
+  const estimate = isEstimate ? ',"isEstimate":true' : '';
   switch (pagination.kind) {
     case 'none':
     case 'groups':
       return '{}';
     case 'page': {
       const { page, pageSize } = pagination;
-      const count = total === undefined ? '' : `,"pageCount":${pageSize > 0 ? Math.ceil(total / pageSize) : 0},"total":${total}`;
+      const count = total === undefined ? '' : `,"pageCount":${pageSize > 0 ? Math.ceil(total / pageSize) : 0},"total":${total}${estimate}`;
       return `{"pagination":{"page":${JSON.stringify(page)},"pageSize":${pageSize}${count}}}`;
     }
     case 'offset': {
       const { start, limit } = pagination;
       // No limit is -1, as in Strapi.
-      return `{"pagination":{"start":${JSON.stringify(start)},"limit":${limit < Number.MAX_SAFE_INTEGER ? limit : -1}${total === undefined ? '' : `,"total":${total}`}}}`;
+      return `{"pagination":{"start":${JSON.stringify(start)},"limit":${limit < Number.MAX_SAFE_INTEGER ? limit : -1}${total === undefined ? '' : `,"total":${total}${estimate}`}}}`;
     }
   }
 }
