@@ -90,6 +90,10 @@ export interface Dialect {
   readonly nulls: 'smallest' | 'largest';
   /** How other locales are sorted: with `databaseOrder`, as the engine returns them to Strapi. */
   readonly localizationsBy: 'locale' | 'id';
+  /** Returns a value by which rows are sorted so that it is the same after its way through JSON. */
+  sortValue(expression: string, type: ColumnType): string;
+  /** Returns such a value so that it can be compared with a column in its order. */
+  sortComparand(placeholder: string, type: ColumnType): string;
   /** Returns the year, month or day of a date or datetime as text: `2024`, `2024-05`, `2024-05-03`.
    *  Of datetimes in UTC. */
   dateStep(column: string, type: ColumnType, step: DateStep): string;

@@ -25,6 +25,24 @@ function datetimeText(milliseconds: number): string {
   return `${day} ${time}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
+/** The type of a value that is sorted by as a text; undefined for one that JSON can hold. */
+function sortedAs(type: ColumnType): string | undefined {
+  switch (storedTypeOf(type)) {
+    case 'biginteger':
+      return 'SIGNED';
+    case 'decimal':
+      return 'DECIMAL(65,30)';
+    case 'datetime':
+      return 'DATETIME(6)';
+    case 'date':
+      return 'DATE';
+    case 'time':
+      return 'TIME(6)';
+    default:
+      return undefined;
+  }
+}
+
 const stepFormats: Readonly<Record<DateStep, string>> = { year: "'%Y'", month: "'%Y-%m'", day: "'%Y-%m-%d'" };
 
 /** LIKE searches while the product of both lengths is smaller: some tenths of a second. */
@@ -153,6 +171,11 @@ export const mysqlDialect = (server: MysqlServer, areExact: boolean): Dialect =>
     },
     stopPoint: undefined,
     extremum: compared,
+    sortValue: (expression, type) => (sortedAs(type) === undefined ? expression : `CAST(${expression} AS CHAR)`),
+    sortComparand(placeholder, type) {
+      const cast = sortedAs(type);
+      return cast === undefined ? placeholder : `CAST(${placeholder} AS ${cast})`;
+    },
     dateStep: (column, type, step) => `DATE_FORMAT(${storedTypeOf(type) === 'date' ? column : inUtc(column)}, ${stepFormats[step]})`,
     nulls: 'smallest',
     localizationsBy: 'locale',

@@ -34,6 +34,31 @@ const singleStatementReads: SingleStatementReads = {
   },
 };
 
+/** The type of a column that can be sorted by. */
+function sortedAs(type: ColumnType): string {
+  const stored = storedTypeOf(type);
+  switch (stored) {
+    case 'id':
+    case 'reference':
+    case 'integer':
+    case 'biginteger':
+      return 'bigint';
+    case 'decimal':
+      return 'numeric';
+    case 'order':
+    case 'float':
+      return 'float8';
+    case 'datetime':
+      return 'timestamp';
+    case 'date':
+    case 'time':
+    case 'boolean':
+      return stored;
+    default:
+      return 'text';
+  }
+}
+
 const stepFormats: Readonly<Record<DateStep, string>> = { year: "'YYYY'", month: "'YYYY-MM'", day: "'YYYY-MM-DD'" };
 
 const ignoresCase = (letterCase: LetterCase): boolean => letterCase === 'folded' || letterCase === 'nativeFolded';
@@ -163,6 +188,8 @@ export const postgres: Dialect = {
     if (type === 'boolean') return `${column}::integer`;
     return isJson(type) ? `${column}::text COLLATE "C"` : postgres.ranged(column, type);
   },
+  sortValue: (expression) => `(${expression})::text`,
+  sortComparand: (placeholder, type) => `${placeholder}::text::${sortedAs(type)}`,
   dateStep(column, type, step) {
     const local = storedTypeOf(type) === 'date' || isUtc;
     return `to_char(${local ? column : `${column} AT TIME ZONE ${zoneLiteral} AT TIME ZONE 'UTC'`}, ${stepFormats[step]})`;

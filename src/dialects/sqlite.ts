@@ -1,4 +1,4 @@
-import { storedTypeOf } from './column-type.ts';
+import { type ColumnType, storedTypeOf } from './column-type.ts';
 import type { DateStep, Dialect, LetterCase, PlanUse, Row } from './dialect.ts';
 import { literal, quote } from './quote.ts';
 import { sqliteSearch } from './search/sqlite-search.ts';
@@ -87,6 +87,8 @@ export const sqlite: Dialect = {
     }
   },
   extremum: (column) => column,
+  sortValue: (expression, type) => (isInteger(type) ? `CAST(${expression} AS TEXT)` : expression),
+  sortComparand: (placeholder, type) => (isInteger(type) ? `CAST(${placeholder} AS NUMERIC)` : placeholder),
   // The remainder of a negative number is negative.
   dateStep: (column, type, step) =>
     storedTypeOf(type) === 'date'
@@ -116,6 +118,8 @@ export const sqlite: Dialect = {
   search: sqliteSearch,
   tables: sqliteTables,
 };
+
+const isInteger = (type: ColumnType): boolean => type === 'integer' || type === 'biginteger';
 
 /** Characters of `2024-05-03`. */
 const stepLengths: Readonly<Record<DateStep, number>> = { year: 4, month: 7, day: 10 };

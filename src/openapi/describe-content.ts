@@ -163,13 +163,17 @@ export const pagination = (components: Toolbox['components']): Reference =>
     const count = { type: 'integer', description: 'Left out with `pagination[withCount]=false`.' };
     const isEstimate = { type: 'boolean', description: 'True if `total` is an estimate.' };
     return {
-      description: 'By page, or by start and limit, as the request says.',
+      description: 'By page, by start and limit, or by cursor, as the request says.',
       anyOf: [
         object({ page: { type: 'number' }, pageSize: { type: 'integer' }, pageCount: count, total: count, isEstimate }, [
           'page',
           'pageSize',
         ]),
         object({ start: { type: 'number' }, limit: { type: 'integer' }, total: count, isEstimate }, ['start', 'limit']),
+        object({
+          limit: { type: 'integer' },
+          next: { type: ['string', 'null'], description: 'For `pagination[after]`; null on the last page.' },
+        }),
       ],
     };
   });

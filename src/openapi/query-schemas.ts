@@ -162,6 +162,8 @@ export class QuerySchemas {
       pageSize: size,
       start: { type: 'integer', minimum: 0 },
       limit: size,
+      cursor: { type: 'boolean', description: 'Whether the response has the cursor of the next page, instead of a total.' },
+      after: { ...text, description: '`meta.pagination.next` of the page before. Besides it, only `limit`.' },
       withCount: {
         enum: [true, false, 'estimate'],
         description: `Whether the entries are counted; ${api.withCount} if left out. \`estimate\`: only up to 10,000.`,

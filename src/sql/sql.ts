@@ -120,6 +120,14 @@ export const sql = Object.assign(tag, {
       output.text += dialect.comparand(bind(output, { kind: 'value', value: stored }), type, stored);
     }),
 
+  /** A value that `Dialect.sortValue` has returned for a column of that type. */
+  sorted: <T extends SqlValue>(value: T | PlanParameter<T>, type: ColumnType): Sql =>
+    new Sql((output) => {
+      const parameter: Parameter =
+        value instanceof PlanParameter ? { kind: 'slot', index: value.slots('sorted', 1, (each) => [each]) } : { kind: 'value', value };
+      output.text += output.dialect.sortComparand(bind(output, parameter), type);
+    }),
+
   /** A value that is written into a column of that type. */
   stored: (value: SqlValue, type: ColumnType): Sql =>
     new Sql((output) => {

@@ -134,6 +134,15 @@ export const errorGroups = {
       (a: { received: string }) =>
         `Invalid pagination parameter ${a.received}: use pagination[page] and pagination[pageSize], or pagination[start] and pagination[limit]`,
     ),
+    'cursor.value': validation(
+      () => 'Invalid pagination[after]: expected meta.pagination.next of a list of the same type in the same order',
+    ),
+    'cursor.sort': validation(
+      (a: { path: string }) => `A list with a cursor cannot be sorted by ${a.path}: use pagination[start] and pagination[limit]`,
+    ),
+    'cursor.mixed': validation(
+      (a: { received: string }) => `A list with a cursor has no pagination[${a.received}], only pagination[limit]`,
+    ),
     'groups.parameter': validation(
       (a: { parameter: string; expected: string }) => `Invalid ${a.parameter} parameter. Expected ${a.expected}`,
     ),

@@ -31,5 +31,7 @@ export interface Assembly {
   references(source: ReferenceSource): { readonly rows: RowsFrom; readonly idsOf: (type: Uid) => ParentIds };
   /** Selects the rows of one type by their ids. */
   branch(node: Node, ids: ParentIds): Level;
+  /** Selects, for a list by cursors, the ids of rows and what they are sorted by. */
+  places(plan: ReadPlan): RowsFrom;
   statements(): CompiledRead['statements'];
 }

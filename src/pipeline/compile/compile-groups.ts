@@ -71,6 +71,7 @@ export function compileGroups(plan: ReadPlan, grouping: PlannedGrouping, parts: 
     },
     dependencies: dependencies.result(),
     total: undefined,
+    cursor: undefined,
     estimate: undefined,
     updatedAt: undefined,
     withIsUrlSigned: false,

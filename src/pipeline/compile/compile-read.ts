@@ -36,6 +36,7 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
   const dependencies = new DependencyCollector(parts.dialect);
   dependencies.root(plan, foundRows(plan, fragments));
   const shape = new ReadCompiler(fragments, assembly, parts.status, dependencies).shape(plan.root, 0, ids);
+  const cursor = plan.cursor && { key: plan.cursor.key, places: assembly.places(plan) };
   const statements = assembly.statements();
   return {
     target: plan.target,
@@ -44,6 +45,7 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
     shape,
     dependencies: dependencies.result(),
     total: totalOf(plan, parts),
+    cursor,
     estimate: plan.estimatesTotal ? { expected: expectedRows(plan, parts) } : undefined,
     updatedAt: updatedAt === undefined ? undefined : selectedColumns(selected).indexOf(updatedAt) + 1,
     withIsUrlSigned: parts.withIsUrlSigned,

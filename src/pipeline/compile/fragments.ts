@@ -4,8 +4,8 @@ import { type ColumnType, columnTypeOf } from '../../dialects/column-type.ts';
 import type { Dialect, SqlValue } from '../../dialects/dialect.ts';
 import type { ScalarAttribute } from '../../model/content-model.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
-import type { Status } from '../parse/types.ts';
-import type { Node, ReadPlan } from '../plan/types.ts';
+import type { After, Status } from '../parse/types.ts';
+import type { AttributeOrder, Node, Order, ReadPlan } from '../plan/types.ts';
 import { ConditionCompiler, whereClause } from './compile-conditions.ts';
 import { OrderCompiler } from './compile-order.ts';
 import { countedRows } from './types.ts';
@@ -85,6 +85,50 @@ export class ReadFragments {
     return sql`SELECT count(*) FROM (SELECT 1 AS n ${filtered} LIMIT ${sql.integer(countedRows + 1)}) ${this.alias()}`;
   }
 
+  /** Returns the condition that the rows of the relation `sorted` (`sortValues`) come after the
+   *  cursor; empty for the first page. */
+  after({ root, cursor }: ReadPlan, sorted: Sql): Sql {
+    const after = cursor?.after;
+    if (after === undefined) return sql.empty;
+    const last = sql`${sorted}.id > ${sql.sorted(after.id, 'id')}`;
+    const condition = root.order.reduceRight((rest, order, index) => {
+      const { follows, isNotBefore } = this.#compared(byAttribute(order), sql`${sorted}.${sortValue(index)}`, after.values[index] ?? null);
+      const both = follows === undefined ? rest : sql`(${follows} OR ${rest})`;
+      // By this condition alone, an index finds where the page begins.
+      return isNotBefore === undefined ? both : sql`(${isNotBefore} AND ${both})`;
+    }, last);
+    return sql` WHERE ${condition}`;
+  }
+
+  /** Conditions: a value comes after that of the cursor, and it does not come before. Undefined for
+   *  one that is never, or always, true. */
+  #compared({ direction, attribute }: AttributeOrder, column: Sql, value: After['values'][number]) {
+    const type = columnTypeOf(attribute);
+    const nullsComeFirst = (direction === 'asc') === (this.dialect.nulls === 'smallest');
+    const isNull = sql`${column} IS NULL`;
+    if (value === null)
+      return nullsComeFirst ? { follows: sql`${column} IS NOT NULL`, isNotBefore: undefined } : { follows: undefined, isNotBefore: isNull };
+    const compared = sql.ask((dialect, text) => dialect.ranged(text, type), column);
+    const than = sql.sorted<string | number>(value, type);
+    const [after, notBefore] =
+      direction === 'asc'
+        ? [sql`${compared} > ${than}`, sql`${compared} >= ${than}`]
+        : [sql`${compared} < ${than}`, sql`${compared} <= ${than}`];
+    return nullsComeFirst
+      ? { follows: after, isNotBefore: notBefore }
+      : { follows: sql`(${after} OR ${isNull})`, isNotBefore: sql`(${notBefore} OR ${isNull})` };
+  }
+
+  /** Returns the row id and what the row is sorted by, as cursors have it. */
+  place({ order, schema }: Node, alias: Sql): { readonly columns: readonly Sql[]; readonly joins: readonly Sql[] } {
+    const terms = this.orders.terms(order, alias, schema);
+    const values = terms.map(({ expression }, index) => {
+      const type = columnTypeOf(byAttribute(order[index]).attribute);
+      return sql.ask((dialect, text) => dialect.sortValue(text, type), expression);
+    });
+    return { columns: [this.id(alias), ...values], joins: terms.map(({ join }) => join).filter((join) => join !== undefined) };
+  }
+
   /** Returns the values that a list is sorted by, named, and the order by these names. */
   sortValues(node: Node, alias: Sql): SortValues {
     const terms = this.orders.terms(node.order, alias, node.schema);
@@ -98,6 +142,12 @@ export class ReadFragments {
         sql.join([...terms.map(({ ordering }, index) => sql`${sorted}.${sortValue(index)}${ordering}`), sql`${sorted}.id`]),
     };
   }
+}
+
+/** Cursors are refused for another order. */
+function byAttribute(order: Order | undefined): AttributeOrder {
+  if (order?.kind !== 'attribute') throw new Error('a cursor has an order by attributes');
+  return order;
 }
 
 /** Returns the attributes whose columns a statement selects after the row id. */

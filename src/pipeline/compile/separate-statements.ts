@@ -35,8 +35,8 @@ export class SeparateStatementsAssembly implements Assembly {
     const last = target === 'one' || namesRows(root.where) ? unindexed(id) : id;
     const order = this.#fragments.orders.compile(root.order, alias, root.schema, [sql`${last} ASC`]);
     const rows =
-      target === 'list' && root.order.length > 0
-        ? this.#sortedPage(root, filtered, page)
+      target === 'list' && (root.order.length > 0 || plan.cursor !== undefined)
+        ? this.#sortedPage(plan, filtered, page)
         : sql`SELECT ${this.#columns(root, alias)} ${filtered(alias, order.joins)} ORDER BY ${order.terms}${page}`;
     this.#root = {
       rows: this.#statement(rows),
@@ -77,6 +77,15 @@ export class SeparateStatementsAssembly implements Assembly {
     );
   }
 
+  places({ root }: ReadPlan): Statement {
+    const ids = this.#fragments.alias();
+    const row = this.#fragments.alias();
+    const { columns, joins } = this.#fragments.place(root, row);
+    return this.#statement(
+      sql`SELECT ${sql.join(columns)} FROM ${parentIds(ids)} ${orderedJoin} ${sql.table(root.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${ids}.value${sql.join(joins, '')}`,
+    );
+  }
+
   statements(): RootStatements {
     if (this.#root === undefined) throw new Error('a read has no root');
     return { kind: 'separate', ...this.#root };
@@ -102,13 +111,14 @@ export class SeparateStatementsAssembly implements Assembly {
   }
 
   /** The page is first selected with only ids and sort values. */
-  #sortedPage(node: Node, filtered: FilteredRows, page: Sql): Sql {
+  #sortedPage(plan: ReadPlan, filtered: FilteredRows, page: Sql): Sql {
+    const node = plan.root;
     const inner = this.#fragments.alias();
     const sorted = this.#fragments.alias();
     const found = this.#fragments.alias();
     const row = this.#fragments.alias();
     const { values, joins, order } = this.#fragments.sortValues(node, inner);
-    const ids = sql`SELECT * FROM (SELECT ${this.#fragments.id(inner)} AS id${values} ${filtered(inner, joins)}) ${sorted} ORDER BY ${order(sorted)}${page}`;
+    const ids = sql`SELECT * FROM (SELECT ${this.#fragments.id(inner)} AS id${values} ${filtered(inner, joins)}) ${sorted}${this.#fragments.after(plan, sorted)} ORDER BY ${order(sorted)}${page}`;
     return sql`SELECT ${this.#columns(node, row)} FROM (${ids}) ${found} ${orderedJoin} ${sql.table(node.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${found}.id`;
   }
 

@@ -102,6 +102,16 @@ export class SingleStatementAssembly implements Assembly {
     return this.#level({ node, row, parent: undefined, rest });
   }
 
+  places({ root }: ReadPlan): number {
+    const row = this.#fragments.alias();
+    const { columns, joins } = this.#fragments.place(root, row);
+    return this.#add({
+      columns: columns.map((column) => this.#text(column)),
+      types: ['id', ...root.order.map(() => 'string' as const)],
+      rest: sql`FROM ${page} ${orderedJoin} ${sql.table(root.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${page}.${idColumn}${sql.join(joins, '')}`,
+    });
+  }
+
   statements(): SingleStatement {
     const width = Math.max(...this.#parts.map(({ columns }) => columns.length));
     // The first part decides the types of the columns.
@@ -141,7 +151,7 @@ export class SingleStatementAssembly implements Assembly {
     const limit = pagination.kind !== 'none' ? sql.raw(pageMark) : target === 'list' ? this.#fragments.bound() : sql` LIMIT 1`;
     const all = sql`SELECT ${this.#fragments.id(alias)} AS id${values} ${this.#fragments.filtered(plan)(alias, joins)}`;
     const isOnce = isFoundOnce(plan);
-    const rows = sql`SELECT * FROM ${isOnce ? found : sql`(${all})`} ${sorted} ORDER BY ${order(sorted)}${limit}`;
+    const rows = sql`SELECT * FROM ${isOnce ? found : sql`(${all})`} ${sorted}${this.#fragments.after(plan, sorted)} ORDER BY ${order(sorted)}${limit}`;
     const positions = sql`SELECT ${numbered}.id AS ${idColumn}, row_number() OVER () AS n FROM (${rows}) ${numbered}`;
     return [...(isOnce ? [sql`${found} AS MATERIALIZED (${all})`] : []), sql`${page} AS MATERIALIZED (${positions})`];
   }

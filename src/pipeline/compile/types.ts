@@ -29,6 +29,7 @@ export interface CompiledRead {
   /** Undefined where no total was requested, where few rows match, where texts are searched, and
    *  where one statement finds the page and the total together. */
   readonly total: CompiledTotal | undefined;
+  readonly cursor: CompiledCursor | undefined;
   /** Set if rows beyond `countedRows` are not counted. */
   readonly estimate: CompiledEstimate | undefined;
   /** The index of `updated_at` (in milliseconds) in the row of one document, whether or not it is
@@ -75,6 +76,12 @@ export interface CompiledTotal {
   readonly keys: readonly number[];
   /** The read without it, if one statement selects both. */
   readonly without: SingleStatement | undefined;
+}
+
+export interface CompiledCursor {
+  readonly key: string;
+  /** Selects the ids of rows and what they are sorted by. */
+  readonly places: RowsFrom;
 }
 
 /** The most rows that are counted for an estimated total. */

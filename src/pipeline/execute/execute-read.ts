@@ -4,6 +4,7 @@ import type { Row } from '../../dialects/dialect.ts';
 import type { Statement } from '../../sql/statement.ts';
 import {
   type Bindings,
+  type CompiledCursor,
   type CompiledEstimate,
   type CompiledLink,
   type CompiledRead,
@@ -13,6 +14,7 @@ import {
   type Shape,
   type SingleStatement,
 } from '../compile/types.ts';
+import { type Place, writeCursor } from '../cursor-token.ts';
 import type { Unlisted } from '../unlisted-components.ts';
 import { boundValues } from './bound-values.ts';
 import { fetchParts } from './fetch-parts.ts';
@@ -59,7 +61,10 @@ class Run {
   async read(): Promise<ReadRows> {
     const { shape, total: counted } = this.#read;
     const statements = (this.#bindings.total === undefined ? undefined : counted?.without) ?? this.#read.statements;
-    const { rows, total } = statements.kind === 'single' ? await this.#single(statements, shape) : await this.#page(statements, shape);
+    const page = statements.kind === 'single' ? await this.#single(statements, shape) : await this.#page(statements, shape);
+    const { cursor } = this.#read;
+    if (cursor !== undefined) return this.#byCursor(page.rows, cursor, shape);
+    const { rows, total } = page;
     const links = await this.#links(shape, rows);
     orderLinks(shape, links);
     const estimated = this.#read.estimate && (await this.#estimated(rows.length, total, this.#read.estimate));
@@ -85,6 +90,22 @@ class Run {
     const { pagination, total: known } = this.#bindings;
     const total = totalOfPage(rows.length, pagination, known) ?? Number((await this.#query(count))[0]?.[0] ?? 0);
     return { rows, total };
+  }
+
+  /** The page has one row more than it shows if others follow. */
+  async #byCursor(found: readonly FoundRow[], { key, places }: CompiledCursor, shape: Shape): Promise<ReadRows> {
+    const { pagination } = this.#bindings;
+    const rows = pagination.kind === 'none' ? found : found.slice(0, pagination.limit - 1);
+    const links = await this.#links(shape, rows);
+    orderLinks(shape, links);
+    const last = rows.length < found.length ? rows.at(-1) : undefined;
+    if (last === undefined) return { rows, total: undefined, links, next: null };
+    let next: string | null = null;
+    const done = this.#each(places, [last.id], ([id, ...values]) => {
+      if (Number(id) === last.id) next = writeCursor(key, { values: values as Place['values'], id: last.id });
+    });
+    if (done !== undefined) await done;
+    return { rows, total: undefined, links, next };
   }
 
   /** Returns the estimated total; undefined if the total is exact. */

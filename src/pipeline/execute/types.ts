@@ -21,6 +21,8 @@ export interface ReadRows {
   /** Undefined when the total was not requested. */
   readonly total: number | undefined;
   readonly links: Links;
+  /** The cursor of the next page; null on the last page, undefined without cursors. */
+  readonly next?: string | null;
   /** Whether the total is an estimate. */
   readonly isEstimate?: boolean;
 }

@@ -16,6 +16,8 @@ export function parsePagination(value: QueryValue | undefined, api: Config['api'
   const { page, pageSize, start, limit } = parameters;
   const paged = page !== undefined || pageSize !== undefined;
   const offset = start !== undefined || limit !== undefined;
+  const byCursor = cursorPage(parameters, api);
+  if (byCursor !== undefined) return byCursor;
   if (paged && offset) throw ApiError.of('pagination.mixed');
   const isEstimate = parameters.withCount === 'estimate';
   const counted = { withCount: isEstimate || parseWithCount(parameters.withCount, api.withCount), ...(isEstimate ? { isEstimate } : {}) };
@@ -31,13 +33,24 @@ export function parsePagination(value: QueryValue | undefined, api: Config['api'
   return { kind: 'page', page: number, pageSize: size, ...counted, offset: offsetOf(from), limit: size };
 }
 
+/** `pagination[cursor]=true&pagination[limit]=10`, and `after` instead of `cursor` on later pages. */
+function cursorPage({ cursor, after, withCount, limit, ...others }: QueryObject, api: Config['api']): Pagination | undefined {
+  if (after === undefined && !(cursor === 'true' || cursor === 't' || cursor === '1')) return undefined;
+  const other = pageParameterOf(others) ?? (withCount === undefined || withCount === 'false' ? undefined : 'withCount');
+  if (other !== undefined) throw ApiError.of('cursor.mixed', { received: other });
+  // Whether an entry follows shows whether there is a next page.
+  return { kind: 'cursor', limit: Math.min(parseSize(limit, api), unlimited - 1) + 1, offset: 0, withCount: false };
+}
+
+const pageParameterOf = (parameters: QueryObject) => Object.keys(parameters).find((key) => pageParameters.has(key));
+
 const pageParameters: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit']);
-const paginationKeys: ReadonlySet<string> = new Set([...pageParameters, 'withCount']);
+const paginationKeys: ReadonlySet<string> = new Set([...pageParameters, 'withCount', 'cursor', 'after']);
 
 /** Throws for `page`, `pageSize`, `start` and `limit` outside of `pagination`, where they would
  *  have no effect; with `strict`, also for unknown keys in it. */
 export function refuseMisplaced(query: QueryObject, strict: boolean): void {
-  const outside = Object.keys(query).find((key) => pageParameters.has(key));
+  const outside = pageParameterOf(query);
   if (outside !== undefined) throw ApiError.of('pagination.place', { received: outside });
   const { pagination = '' } = query;
   if (!strict || pagination === '' || pagination === null) return;

@@ -16,6 +16,7 @@ import type { DefaultPopulate } from './default-populate.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { parsePagination, parseWindow, parseWindowOfOne, refuseMisplaced } from './pagination.ts';
+import { parseCursor } from './parse-cursor.ts';
 import { parseGrouping, parseGroupPage } from './parse-grouping.ts';
 import type { PlanParameters } from './plan-parameters.ts';
 import { parsePopulate } from './populate.ts';
@@ -166,6 +167,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
     search: parseSearch(context.marked(query)._q, type, context),
     fullText,
     pagination,
+    cursor: pagination.kind === 'cursor' ? parseCursor(context.marked(query.pagination), selection.sort, type, context) : undefined,
     grouping: grouped ? parseGrouping(query, type, context) : undefined,
   };
 }

@@ -49,7 +49,14 @@ export function markedText(shape: string): string {
 /** Returns the index of a marked value; undefined for text of the query itself. */
 export const markedIndex = (text: string): number | undefined => (text.charCodeAt(0) === 0 ? Number(text.slice(1)) : undefined);
 
-const parameterizedKeys = new Set(['_q', 'pagination[page]', 'pagination[pageSize]', 'pagination[start]', 'pagination[limit]']);
+const parameterizedKeys = new Set([
+  '_q',
+  'pagination[page]',
+  'pagination[pageSize]',
+  'pagination[start]',
+  'pagination[limit]',
+  'pagination[after]',
+]);
 
 /** Without a regular expression: the caller chooses the key, which may be long. */
 function isParameterized(key: string): boolean {

@@ -35,6 +35,8 @@ export interface ReadRequest {
   readonly search: Search | undefined;
   readonly fullText: FullText | undefined;
   readonly pagination: Pagination;
+  /** Set for a list by cursors. */
+  readonly cursor: Cursor | undefined;
   /** Set if the list is counted in groups instead of being shown. */
   readonly grouping: Grouping | undefined;
 }
@@ -147,6 +149,19 @@ export interface RankTerm {
   readonly direction: 'asc' | 'desc';
 }
 
+export interface Cursor {
+  /** What its cursors are encrypted with. */
+  readonly key: string;
+  /** The place after which the page begins; undefined for the first page. */
+  readonly after: After | undefined;
+}
+
+export interface After {
+  /** For each term of the sort. */
+  readonly values: readonly (string | number | PlanParameter<string | number> | null)[];
+  readonly id: number | PlanParameter<number>;
+}
+
 export const groupFunctions = ['avg', 'sum', 'min', 'max'] as const;
 export type GroupFunction = (typeof groupFunctions)[number];
 
@@ -181,6 +196,8 @@ export type Pagination =
       readonly offset: number;
       readonly limit: number;
     }
+  /** `limit` is one more than the shown entries. */
+  | { readonly kind: 'cursor'; readonly limit: number; readonly offset: 0; readonly withCount: false }
   | { readonly kind: 'groups'; readonly limit: number; readonly offset: 0; readonly withCount: false }
   | {
       readonly kind: 'offset';

@@ -22,6 +22,7 @@ export function planRead(request: PermittedRead, policies: Policies): ReadPlan {
     envelope: request.envelope,
     root: planner.root(),
     pagination: request.pagination,
+    cursor: request.cursor,
     estimatesTotal: 'isEstimate' in request.pagination && request.pagination.isEstimate === true && request.mayEstimate,
     grouping: request.grouping && { ...request.grouping, by: request.grouping.by.map((key) => planner.groupKey(key)) },
   };

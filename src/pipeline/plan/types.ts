@@ -11,6 +11,7 @@ import type { Envelope, ReadTarget, WriteAction } from '../call.ts';
 import type { BodyEntry } from '../parse/body/types.ts';
 import type {
   Comparison,
+  Cursor,
   Grouping,
   HopAttribute,
   LocaleIfMade,
@@ -27,6 +28,7 @@ export interface ReadPlan {
   readonly envelope: Envelope;
   readonly root: Node;
   readonly pagination: Pagination;
+  readonly cursor: Cursor | undefined;
   readonly grouping: PlannedGrouping | undefined;
   /** Whether rows beyond a limit are not counted. */
   readonly estimatesTotal: boolean;

@@ -65,12 +65,14 @@ async function writeList({ rows, links }: ReadRows, write: WriteEntry, output: J
   output.json(before === '[' ? '[]' : ']');
 }
 
-function metaOf(pagination: Pagination, { total, isEstimate = false }: ReadRows): string {
+function metaOf(pagination: Pagination, { total, isEstimate = false, next = null }: ReadRows): string {
   const estimate = isEstimate ? ',"isEstimate":true' : '';
   switch (pagination.kind) {
     case 'none':
     case 'groups':
       return '{}';
+    case 'cursor':
+      return `{"pagination":{"limit":${pagination.limit - 1},"next":${JSON.stringify(next)}}}`;
     case 'page': {
       const { page, pageSize } = pagination;
       const count = total === undefined ? '' : `,"pageCount":${pageSize > 0 ? Math.ceil(total / pageSize) : 0},"total":${total}${estimate}`;

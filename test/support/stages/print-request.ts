@@ -55,7 +55,7 @@ function printLocale(locale: ReadRequest['locale']): string[] {
 }
 
 function printPagination(pagination: Pagination): string[] {
-  if (pagination.kind === 'none' || pagination.kind === 'groups') return [];
+  if (pagination.kind === 'none' || pagination.kind === 'groups' || pagination.kind === 'cursor') return [];
   const { offset, limit, withCount } = pagination;
   if (pagination.kind === 'page' && offset === 0 && limit === 25 && withCount) return [];
   const named = pagination.kind === 'page' ? `page ${pagination.page} of ${pagination.pageSize}` : `start ${pagination.start}`;
