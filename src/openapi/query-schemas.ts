@@ -2,8 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Attribute, ContentModel, ContentType, RelationAttribute, ScalarAttribute, Schema } from '../model/content-model.ts';
 import { valueOperators } from '../pipeline/parse/filters.ts';
-import { groupLimits } from '../pipeline/parse/parse-grouping.ts';
-import { groupFunctions, publicationFilters } from '../pipeline/parse/types.ts';
+import { groupFunctions, groupLimits, publicationFilters } from '../pipeline/parse/types.ts';
 import type { Visible } from '../rights/visible.ts';
 import type { Components } from './components.ts';
 import { type JsonSchema, list, object, type Parameter, queryParameter, type Reference } from './document-parts.ts';

@@ -11,7 +11,7 @@ import { namesRows, whereClause } from './compile-conditions.ts';
 import { compileGroups } from './compile-groups.ts';
 import { isCostly, searchesText } from './costly.ts';
 import { DependencyCollector } from './dependencies.ts';
-import { type CompileParts, ReadFragments, selectedColumns } from './fragments.ts';
+import { type CompileParts, countedRows, ReadFragments, selectedColumns } from './fragments.ts';
 import { type ParentIds, referenceSource, rowSource } from './links.ts';
 import { SeparateStatementsAssembly } from './separate-statements.ts';
 import { SingleStatementAssembly } from './single-statement.ts';
@@ -46,7 +46,7 @@ export function compileRead(plan: ReadPlan, parts: CompileParts): CompiledRead {
     dependencies: dependencies.result(),
     total: totalOf(plan, parts),
     cursor,
-    estimate: plan.estimatesTotal ? { expected: expectedRows(plan, parts) } : undefined,
+    estimate: plan.estimatesTotal ? { counted: countedRows, expected: expectedRows(plan, parts) } : undefined,
     updatedAt: updatedAt === undefined ? undefined : selectedColumns(selected).indexOf(updatedAt) + 1,
     withIsUrlSigned: parts.withIsUrlSigned,
   };

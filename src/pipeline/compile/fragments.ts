@@ -8,7 +8,9 @@ import type { After, Status } from '../parse/types.ts';
 import type { AttributeOrder, Node, Order, ReadPlan } from '../plan/types.ts';
 import { ConditionCompiler, whereClause } from './compile-conditions.ts';
 import { OrderCompiler } from './compile-order.ts';
-import { countedRows } from './types.ts';
+
+/** The most rows that are counted for an estimated total. */
+export const countedRows = 10_000;
 
 export interface CompileParts {
   readonly dialect: Dialect;

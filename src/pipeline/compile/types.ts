@@ -30,7 +30,7 @@ export interface CompiledRead {
    *  where one statement finds the page and the total together. */
   readonly total: CompiledTotal | undefined;
   readonly cursor: CompiledCursor | undefined;
-  /** Set if rows beyond `countedRows` are not counted. */
+  /** Set if rows beyond `CompiledEstimate.counted` are not counted. */
   readonly estimate: CompiledEstimate | undefined;
   /** The index of `updated_at` (in milliseconds) in the row of one document, whether or not it is
    *  shown; undefined for other reads. */
@@ -84,10 +84,9 @@ export interface CompiledCursor {
   readonly places: RowsFrom;
 }
 
-/** The most rows that are counted for an estimated total. */
-export const countedRows = 10_000;
-
 export interface CompiledEstimate {
+  /** The most rows that are counted. */
+  readonly counted: number;
   /** Its plan says how many rows the engine expects; undefined for engines that expect no useful
    *  number. */
   readonly expected: Statement | undefined;

@@ -2,17 +2,16 @@
  *  whatever the number of rows. */
 import type { Row } from '../../dialects/dialect.ts';
 import type { Statement } from '../../sql/statement.ts';
-import {
-  type Bindings,
-  type CompiledCursor,
-  type CompiledEstimate,
-  type CompiledLink,
-  type CompiledRead,
-  countedRows,
-  type RootStatements,
-  type RowsFrom,
-  type Shape,
-  type SingleStatement,
+import type {
+  Bindings,
+  CompiledCursor,
+  CompiledEstimate,
+  CompiledLink,
+  CompiledRead,
+  RootStatements,
+  RowsFrom,
+  Shape,
+  SingleStatement,
 } from '../compile/types.ts';
 import { type Place, writeCursor } from '../cursor-token.ts';
 import type { Unlisted } from '../unlisted-components.ts';
@@ -109,13 +108,13 @@ class Run {
   }
 
   /** Returns the estimated total; undefined if the total is exact. */
-  async #estimated(rows: number, total: number | undefined, { expected }: CompiledEstimate): Promise<number | undefined> {
+  async #estimated(rows: number, total: number | undefined, { counted, expected }: CompiledEstimate): Promise<number | undefined> {
     const { pagination } = this.#bindings;
-    if (total === undefined || total <= countedRows || totalOfPage(rows, pagination, undefined) !== undefined) return undefined;
+    if (total === undefined || total <= counted || totalOfPage(rows, pagination, undefined) !== undefined) return undefined;
     const { dialect } = this.#execution.connection;
     const plan = expected && (await this.#query({ ...expected, text: dialect.explain(expected.text) }));
     const seen = pagination.kind === 'none' ? 0 : pagination.offset + rows;
-    return Math.max(countedRows, seen, (plan && dialect.expectedRows?.(plan)) ?? 0);
+    return Math.max(counted, seen, (plan && dialect.expectedRows?.(plan)) ?? 0);
   }
 
   /** There are few, and they have no ids. */

@@ -5,10 +5,8 @@ import type { Attribute, ContentType, ScalarAttribute, ScalarType } from '../../
 import { targetOf } from '../../model/content-model.ts';
 import { isScalar, type ParseContext, visibleAttribute } from './context.ts';
 import { isQueryObject, type QueryObject, type QueryValue } from './query-string.ts';
-import { type GroupFunction, type Grouping, type GroupKey, groupFunctions, type Pagination } from './types.ts';
+import { type GroupFunction, type Grouping, type GroupKey, groupFunctions, groupLimits, type Pagination } from './types.ts';
 
-/** The most groups of a response, and those without `pagination[limit]`. */
-export const groupLimits = { most: 1000, byDefault: 100 } as const;
 const maxKeys = 2;
 
 const numbers: readonly ScalarType[] = ['integer', 'biginteger', 'float', 'decimal'];

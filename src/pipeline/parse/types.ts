@@ -162,6 +162,8 @@ export interface After {
   readonly id: number | PlanParameter<number>;
 }
 
+/** The most groups of a response, and those without `pagination[limit]`. */
+export const groupLimits = { most: 1000, byDefault: 100 } as const;
 export const groupFunctions = ['avg', 'sum', 'min', 'max'] as const;
 export type GroupFunction = (typeof groupFunctions)[number];
 

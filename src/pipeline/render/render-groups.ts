@@ -3,16 +3,14 @@ import { attributeTypes } from '../../model/attributes/attribute-types.ts';
 import type { ScalarType } from '../../model/content-model.ts';
 import type { CompiledGroups } from '../compile/types.ts';
 import type { FoundRow } from '../execute/types.ts';
-import { groupFunctions, type Pagination } from '../parse/types.ts';
+import type { Pagination } from '../parse/types.ts';
 import type { JsonOutput } from './json-output.ts';
 
 /** `limit` is one more than the groups that are shown. */
 export function writeGroups(rows: readonly FoundRow[], groups: CompiledGroups, { limit }: GroupPage, output: JsonOutput): void {
   const shown = rows.slice(0, limit - 1);
-  const byFunction = groupFunctions.flatMap((name) => {
-    const members = groups.functions.filter((each) => each.name === name);
-    return members.length === 0 ? [] : [{ name, members }];
-  });
+  const names = [...new Set(groups.functions.map(({ name }) => name))];
+  const byFunction = names.map((name) => ({ name, members: groups.functions.filter((each) => each.name === name) }));
   output.json('{"data":[');
   shown.forEach(({ values }, at) => {
     output.json(at === 0 ? '{"key":{' : ',{"key":{');
