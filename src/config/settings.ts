@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import { scalarTypes } from '../model/scalar-types.ts';
 import { cachingByType } from './cache-types.ts';
 import { populateByType } from './default-populate.ts';
+import { localeChains } from './locale-chains.ts';
 import { preview } from './preview.ts';
 import type { Profile } from './profile.ts';
 import { searchByType } from './search.ts';
@@ -185,6 +186,12 @@ export const settings = {
     description:
       'What full-text search finds entries by: attributes with their weights, by content type ([search.md](search.md)). `lectern search build` makes the indexes',
   }),
+  locales: {
+    fallback: json(localeChains, {
+      description:
+        'Locales that stand in for another one in reads with `fallback=true`: `{"de": ["en"], "pt-BR": ["pt", "en"]}` ([query.md](query.md#fallback))',
+    }),
+  },
   api: {
     prefix: text('/api', {
       description: 'Where the API is: the path of every route begins with it ([configuration.md](configuration.md#the-prefix-of-the-api))',

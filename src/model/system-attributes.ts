@@ -90,3 +90,7 @@ const trailingNames: readonly string[] = ['createdAt', 'updatedAt', 'publishedAt
 /** Whether the server added the attribute: schema files cannot have one of the same name. */
 export const isSystemAttribute = ({ kind }: Schema, { name }: Attribute): boolean =>
   leadingNames.includes(name) || (kind !== 'component' && trailingNames.includes(name));
+
+/** Whether it leads to the other locales of the same document. */
+export const isLocalizations = (attribute: Attribute): boolean =>
+  attribute.kind === 'relation' && attribute.storage.kind === 'sameDocument';

@@ -195,6 +195,21 @@ describe.runIf(engines.includes('sqlite'))('SQLite', () => {
       });
     });
 
+    it('a row in an earlier locale is looked for by its document', async () => {
+      const query = 'locale=fr&fallback=en';
+      for (const [target, name] of [
+        ['list', 'rows'],
+        ['one', 'rows'],
+      ] as const) {
+        const plan = await sqlitePlan(example, statement({ type: 'article', target, query }, name));
+        expect(plan.slice(plan.indexOf('correlated')), target).toEqual(['correlated', 'articles by document_id']);
+      }
+      const populated = statement({ type: 'category', query: `populate=articles&${query}` }, 'articles');
+      const [ids, links, ...rows] = (await sqlitePlan(example, populated)).filter((step) => step !== 'correlated');
+      expect([ids, links]).toEqual(['ids', 'articles_category_lnk by category_id']);
+      expect(rows.toSorted()).toEqual(['articles by document_id', 'articles by document_id, locale, published_at', ...rowsOf('articles')]);
+    });
+
     it('a sort through a relation looks for the related row by the index on the owner', async () => {
       const plan = await sqlitePlan(example, statement({ type: 'article', query: 'sort=category.name' }, 'rows'));
       const looking = plan.indexOf('correlated');

@@ -28,6 +28,9 @@ interface RelationTarget {
   readonly path: string;
 }
 
+/** The parameters that name locales. */
+type LocaleParameter = 'locale' | 'fallback';
+
 export const errorGroups = {
   'Requests and routes': {
     'server.error': { status: 500, name: 'InternalServerError', message: () => 'Internal Server Error' },
@@ -149,10 +152,17 @@ export const errorGroups = {
     'status.value': validation(
       (a: { received: string }) => `Invalid parameter at 'status'. Expected 'published' or 'draft', received: ${a.received}`,
     ),
-    'locale.format': validation(() => "Invalid parameter at 'locale'. Locale must be a valid BCP 47 format (e.g. en, en-US, zh-Hans)."),
+    'locale.format': validation(
+      (a: { parameter: LocaleParameter }) =>
+        `Invalid parameter at '${a.parameter}'. Locale must be a valid BCP 47 format (e.g. en, en-US, zh-Hans).`,
+    ),
     'locale.undefined': validation(
-      (a: { received: string; defined: readonly string[] }) =>
-        `Invalid parameter at 'locale'. ${a.received} is not defined; the locales are ${a.defined.join(', ')} (policies.refuseUndefinedLocale)`,
+      (a: { parameter: LocaleParameter; received: string; defined: readonly string[] }) =>
+        `Invalid parameter at '${a.parameter}'. ${a.received} is not defined; the locales are ${a.defined.join(', ')} (policies.refuseUndefinedLocale)`,
+    ),
+    'fallback.one': validation(() => "Invalid parameter at 'fallback'. It needs one locale, as in locale=de&fallback=en"),
+    'fallback.unset': validation(
+      () => "Invalid parameter at 'fallback'. true needs locales.fallback in the configuration; or name locales, as in fallback=fr,en",
     ),
     'publication-filter.value': validation(
       (a: { expected: readonly string[] }) => `Invalid value for 'publicationFilter'. Expected one of: ${a.expected.join(', ')}`,

@@ -4,6 +4,7 @@ import type { Policies } from '../../config/config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
+import { isLocalizations } from '../../model/system-attributes.ts';
 import { titleAttribute } from '../../model/title-attribute.ts';
 import { isVisible, listsUsersOfRole } from '../../model/visibility.ts';
 import { allReadable, includes, type Readable, ReadableTypes } from '../../rights/readable-types.ts';
@@ -48,7 +49,7 @@ export function permittedRead(request: ReadRequest, { rights, policies, filterOf
   const readsDrafts =
     !type.draftAndPublish || !policies.draftsNeedRight || (rights.allows(findDraft) && rights.restriction(findDraft) === undefined);
   const hasConditions = request.selection.filter !== undefined || request.search !== undefined;
-  const walk = new Walk(reaches, request.isPopulatedByDefault);
+  const walk = new Walk(reaches, request.isPopulatedByDefault, request.fallback !== undefined);
   // Only this function adds the brand.
   return {
     ...request,
@@ -81,12 +82,15 @@ const insidePopulate: Parameters = { fields: 'populate', filters: 'populate', so
 class Walk {
   readonly #reaches: ReadableTypes;
   readonly #isByDefault: boolean;
+  readonly #showsLocale: boolean;
 
   /** `isByDefault`: the caller did not request what is populated. Then what the caller may not read
-   *  is left out, as an error would name it. */
-  constructor(reaches: ReadableTypes, isByDefault: boolean) {
+   *  is left out, as an error would name it. `showsLocale`: entries have their locale, requested or
+   *  not. */
+  constructor(reaches: ReadableTypes, isByDefault: boolean, showsLocale: boolean) {
     this.#reaches = reaches;
     this.#isByDefault = isByDefault;
+    this.#showsLocale = showsLocale;
   }
 
   selection(selection: Selection, reach: Readable, parameters: Parameters): Selection {
@@ -120,7 +124,10 @@ class Walk {
     return {
       ...selection,
       sort,
-      fields: fields === undefined ? defaultFields(schema, reach) : fields.map((field) => namedField(field, reach, parameters.fields)),
+      fields:
+        fields === undefined
+          ? defaultFields(schema, reach)
+          : [...fields.map((field) => namedField(field, reach, parameters.fields)), ...(this.#showsLocale ? localeOf(schema, reach) : [])],
       populate: populate.filter(({ attribute }) => includes(reach, attribute.name)).flatMap((each) => this.#population(each) ?? []),
     };
   }
@@ -168,7 +175,9 @@ class Walk {
 
   /** Undefined when the caller may not read the attribute's targets: left out without an error. */
   #population(population: Population): Population | undefined {
-    const nested = (selection: Selection) => this.#permitted(selection, this.#reachOf(selection.schema), insidePopulate);
+    const { attribute } = population;
+    const walk = isLocalizations(attribute) ? new Walk(this.#reaches, this.#isByDefault, false) : this;
+    const nested = (selection: Selection) => walk.#permitted(selection, this.#reachOf(selection.schema), insidePopulate);
     if (population.kind === 'polymorphic') {
       const branches = new Map(
         [...population.branches]
@@ -233,6 +242,12 @@ function namedField(field: ScalarAttribute, reach: Readable, parameter: QueryPar
   if (!includes(reach, field.name)) throw invalidKey(field.name, field.name, parameter);
   return field;
 }
+
+/** Returns the locale of a type with locales, if it may be read. */
+const localeOf = (schema: Schema, reach: Readable): ScalarAttribute[] => {
+  const locale = schema.attributes.get('locale');
+  return schema.kind !== 'component' && schema.localized && locale?.kind === 'scalar' && includes(reach, 'locale') ? [locale] : [];
+};
 
 /** Returns the readable fields; undefined for every attribute that is returned by default. */
 function defaultFields(schema: Schema, reach: Readable): readonly ScalarAttribute[] | undefined {

@@ -41,6 +41,9 @@ export function columnsRead(schema: Schema, where: Condition, order: readonly Or
         hop(from, each);
         condition(each.target, each.where);
         return;
+      case 'fallback':
+        if (each.scope !== undefined) condition(from, each.scope);
+        return;
       case 'publication':
       case 'fullText':
         all(from);

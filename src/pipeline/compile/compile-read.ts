@@ -12,7 +12,7 @@ import { compileGroups } from './compile-groups.ts';
 import { isCostly, searchesText } from './costly.ts';
 import { DependencyCollector } from './dependencies.ts';
 import { type CompileParts, countedRows, ReadFragments, selectedColumns } from './fragments.ts';
-import { type ParentIds, referenceSource, rowSource } from './links.ts';
+import { ownDocuments, type ParentIds, referenceSource, rowSource } from './links.ts';
 import { SeparateStatementsAssembly } from './separate-statements.ts';
 import { SingleStatementAssembly } from './single-statement.ts';
 import type { CompiledLink, CompiledRead, CompiledTotal, Shape, ShapeColumn, SingleStatement } from './types.ts';
@@ -158,17 +158,20 @@ class ReadCompiler {
             const shown = link.count ? { ...node, columns: [], links: [] } : node;
             this.#dependencies.linked(node, sql`${source.from} ${this.#targetsOf(node)}`, { isCount: link.count });
             const level = this.#assembly.branch(shown, references.idsOf(uid));
-            return [uid, { rows: level.rows, shape: this.shape(shown, 0, level.ids) }];
+            // The id by which a row was reached comes first, if it is that of another row.
+            return [uid, { rows: level.rows, shape: this.shape(shown, shown.linked === undefined ? 0 : 1, level.ids) }];
           }),
         ),
         zone: link.zone,
       };
     }
     const { node } = link;
-    const source = rowSource(conditions, link.attribute, { owner, target: node.schema, status: this.#status, ids });
-    const where = conditions.where(node.where, source.target, node.schema);
+    const { schema, linked } = node;
+    const links = rowSource(conditions, link.attribute, { owner, target: schema, status: this.#status, ids });
+    const source = linked === undefined ? links : ownDocuments(conditions, links, { schema, linked });
+    const where = conditions.where(node.where, source.target, schema);
     const filters = whereClause(where === undefined ? source.where : [...source.where, where]);
-    const { terms, joins } = this.#fragments.orders.compile(node.order, source.target, node.schema, source.order);
+    const { terms, joins } = this.#fragments.orders.compile(node.order, source.target, schema, source.order);
     const found = sql`${source.from}${sql.join(joins, '')}${filters}`;
     this.#dependencies.linked(node, sql`${found} ORDER BY ${terms}`, { isCount: link.kind === 'count' });
     if (link.kind === 'count') return { kind: 'count', key, rows: this.#assembly.count(source, sql`${source.from}${filters}`) };
@@ -183,6 +186,7 @@ class ReadCompiler {
       key,
       cardinality: link.attribute.cardinality,
       component: link.attribute.kind === 'component',
+      repeats: source.repeats ?? false,
       keyInRow: link.attribute.kind === 'relation' && link.attribute.storage.kind === 'ownColumn',
       rows: level.rows,
       shape: this.shape(node, 1, level.ids),

@@ -5,6 +5,49 @@ import { type DialectCase, testDialects } from '../../../test/support/stages/tes
 /** The statements for a request's rows. `:key` is the key in the path, `:ids` the row ids. */
 const cases: readonly DialectCase[] = [
   {
+    it: 'one document in the first locale that it has',
+    query: 'articles/doc1?fields=title&locale=fr&fallback=en',
+    sqlite: `
+      SELECT t1."id", t1."document_id", t1."title", t1."locale", t1."updated_at"
+      FROM "articles" t1
+      WHERE t1."document_id" = ? AND (t1."locale" IN (?, ?) AND t1."published_at" IS NOT NULL AND NOT EXISTS (
+        SELECT 1
+        FROM "articles" t2
+        WHERE t2."document_id" = t1."document_id" AND CASE WHEN t2."locale" = ? THEN 0 WHEN t2."locale" = ? THEN 1 END < CASE WHEN t1."locale" = ? THEN 0 WHEN t1."locale" = ? THEN 1 END AND t2."published_at" IS NOT NULL
+      ))
+      ORDER BY +t1."id" ASC
+      LIMIT 1
+      -- :key, "fr", "en", "fr", "en", "fr", "en"
+    `,
+    postgres: `
+      WITH lectern_page AS MATERIALIZED (
+        SELECT t3.id AS i, row_number() OVER () AS n
+        FROM (
+          SELECT *
+          FROM (
+            SELECT t2."id" AS id
+            FROM "articles" t2
+            WHERE t2."document_id" = $1::text AND (t2."locale" IN ($2::text, $3::text) AND t2."published_at" IS NOT NULL AND NOT EXISTS (
+              SELECT 1
+              FROM "articles" t5
+              WHERE t5."document_id" = t2."document_id" AND CASE WHEN t5."locale" = $4::text THEN 0 WHEN t5."locale" = $5::text THEN 1 END < CASE WHEN t2."locale" = $6::text THEN 0 WHEN t2."locale" = $7::text THEN 1 END AND t5."published_at" IS NOT NULL
+            ))
+          ) t4
+          ORDER BY t4.id
+          LIMIT 1
+        ) t3
+      ) (
+        SELECT 0, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text, (NULL)::text 
+      ) UNION ALL (
+        SELECT 1, (t1."id")::text, (t1."document_id")::text, (t1."title")::text, (t1."locale")::text, (floor(extract(epoch from t1."updated_at") * 1000)::bigint)::text
+        FROM lectern_page
+        JOIN "articles" t1 ON t1."id" = lectern_page.i
+        ORDER BY lectern_page.n
+      )
+      -- :key, "fr", "en", "fr", "en", "fr", "en"
+    `,
+  },
+  {
     it: 'a page, its total, and another way to the same page',
     query: 'tags?fields=name&pagination[page]=3',
     sqlite: `

@@ -45,6 +45,18 @@ describe('a list of the rows with one slug depends on all rows of its table', ()
   });
 });
 
+it('a row with another slug may take the place of one with this slug', () => {
+  const inFirst = { kind: 'fallback', chain: ['de', 'en'], sameStatus: false, scope: undefined };
+  const byId = { ...isNamed, attribute: { ...slug, name: 'documentId', column: 'document_id' } };
+  const namedOf = (...operands: unknown[]) => {
+    const plan = { target: 'list', root: { schema: schema('articles'), where: { kind: 'and', operands }, order: [] } };
+    const collector = new DependencyCollector(sqlite);
+    collector.root(plan as unknown as ReadPlan, sql`FROM ${sql.table('articles')}`);
+    return collector.result().named?.column;
+  };
+  expect([namedOf(isNamed), namedOf(isNamed, inFirst), namedOf(byId, inFirst)]).toEqual(['slug', undefined, 'document_id']);
+});
+
 it('a list depends on which rows there are, and on the columns of its conditions and its order', () => {
   const compare = (column: string) => ({ ...isNamed, attribute: { ...slug, name: column, column, type: 'string' } });
   const through = { ...leadsTo('authors'), where: compare('name') };

@@ -28,8 +28,9 @@ export class DependencyCollector {
   root({ target, root }: ReadPlan, found: Sql): void {
     const tables = this.#tablesOf(found);
     const own = root.schema.table;
-    this.#named = target === 'list' ? namedBy(root, this.#dialect) : undefined;
-    // A response with one document depends on its row, which it shows.
+    this.#named = target === 'list' ? namedBy(root, this.#dialect, isInFirstLocale(root)) : undefined;
+    // A response with one document depends on its row, which it shows. A write to the document
+    // counts as one to all of its rows.
     const canGainRows = target === 'single' || (target === 'list' && this.#named === undefined);
     // A condition may lead from the table back to itself.
     const isListed = canGainRows || isReached(root, own);
@@ -47,11 +48,12 @@ export class DependencyCollector {
   }
 
   /** The rows of a populated path. A write to a link counts as one to the rows at both ends, and
-   *  these are shown. So tables count only where conditions, an order through relations or a
-   *  number look at further rows. */
+   *  these are shown. So tables count only where conditions, an order through relations, a number
+   *  or other rows of the documents are looked at. */
   linked(node: Node, found: Sql, { isCount }: { readonly isCount: boolean }): void {
     const tables = this.#tablesOf(found);
-    if (isCount || hasConditions(node.where) || node.order.some((term) => term.kind === 'attribute' && term.path.length > 0))
+    const throughRelations = node.order.some((term) => term.kind === 'attribute' && term.path.length > 0);
+    if (isCount || node.linked !== undefined || hasConditions(node.where) || throughRelations)
       for (const table of tables) this.#listed.add(table);
   }
 
@@ -93,21 +95,27 @@ const scopeReaches = (scope: Condition | undefined, table: string): boolean => s
 const conditionReaches = (condition: Condition, table: string): boolean =>
   someLeaf(
     condition,
-    (leaf) => leaf.kind === 'publication' || (leaf.kind === 'exists' && (leaf.target.table === table || scopeReaches(leaf.scope, table))),
+    (leaf) =>
+      leaf.kind === 'publication' ||
+      (leaf.kind === 'exists' && (leaf.target.table === table || scopeReaches(leaf.scope, table))) ||
+      (leaf.kind === 'fallback' && scopeReaches(leaf.scope, table)),
   );
 
+const isInFirstLocale = ({ where }: Node): boolean => someLeaf(where, ({ kind }) => kind === 'fallback');
+
 /** Returns the value that all rows of a list have in an attribute that tells rows apart: a slug, a
- *  documentId. */
-function namedBy({ schema, where }: Node, dialect: Dialect): Dependencies['named'] {
+ *  documentId. With `fallback`, a row with another value may take the place of one of them. */
+function namedBy({ schema, where }: Node, dialect: Dialect, byDocument: boolean): Dependencies['named'] {
   if (where.kind !== 'and') return undefined;
   for (const condition of where.operands) {
     if (condition.kind === 'and') {
-      const named = namedBy({ schema, where: condition } as Node, dialect);
+      const named = namedBy({ schema, where: condition } as Node, dialect, byDocument);
       if (named !== undefined) return named;
     }
     if (condition.kind !== 'compare' || condition.negated || condition.comparison.operator !== '=') continue;
     const { attribute, comparison, isExact = false } = condition;
-    const isName = attribute.name === 'documentId' || (namesRowByText(attribute) && (isExact || isPlain(dialect)));
+    const isOfRow = namesRowByText(attribute) && (isExact || isPlain(dialect)) && !byDocument;
+    const isName = attribute.name === 'documentId' || isOfRow;
     if (!isName) continue;
     const [value] = statementOf(dialect, sql.value(comparison.value, columnTypeOf(attribute))).parameters;
     if (value !== undefined) return { table: schema.table, column: attribute.column, value };

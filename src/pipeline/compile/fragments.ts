@@ -8,6 +8,7 @@ import type { After, Status } from '../parse/types.ts';
 import type { AttributeOrder, Node, Order, ReadPlan } from '../plan/types.ts';
 import { ConditionCompiler, whereClause } from './compile-conditions.ts';
 import { OrderCompiler } from './compile-order.ts';
+import type { RowSource } from './links.ts';
 
 /** The most rows that are counted for an estimated total. */
 export const countedRows = 10_000;
@@ -55,6 +56,11 @@ export class ReadFragments {
   /** Selects one row more than the limit, so that too many rows are noticed. */
   bound(): Sql {
     return sql` LIMIT ${sql.integer(this.#rowLimit + 1)}`;
+  }
+
+  /** The number of rows that are shown. */
+  number({ target, repeats }: RowSource): Sql {
+    return repeats === true ? sql`count(DISTINCT ${this.id(target)})` : sql`count(*)`;
   }
 
   /** Returns the columns of the entry, without the row id. */

@@ -4,6 +4,7 @@ import { isVisible } from '../../model/visibility.ts';
 import { orderedJoin } from '../../sql/rows.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import type { HopAttribute, Status } from '../parse/types.ts';
+import type { LinkedVersion, Node } from '../plan/types.ts';
 import { type ConditionCompiler, unindexed } from './compile-conditions.ts';
 import { componentsTableOf, stepOf } from './steps.ts';
 
@@ -17,6 +18,8 @@ export interface RowSource {
   readonly target: Sql;
   /** Order of the rows of one parent, unless a sort says otherwise. */
   readonly order: readonly Sql[];
+  /** Whether several links of one parent may lead to the same row, which is shown once. */
+  readonly repeats?: true;
 }
 
 /** Writes the row ids of the parents as the relation `alias`, with one column, `value`. */
@@ -91,6 +94,34 @@ export function rowSource(
     case 'nowhere':
       throw new Error(`${attribute.name} has no target`);
   }
+}
+
+/** Leads on from the linked rows to rows of the same documents. */
+export function ownDocuments(
+  compiler: ConditionCompiler,
+  source: RowSource,
+  { schema, linked }: { readonly schema: Schema; readonly linked: LinkedVersion },
+): RowSource {
+  const row = compiler.alias();
+  const { target } = source;
+  const where = linked.where === undefined ? undefined : compiler.where(linked.where, target, schema);
+  return {
+    ...source,
+    from: sql`${source.from} ${orderedJoin} ${sql.table(schema.table)} ${row} ON ${compiler.column(row, 'document_id')} = ${compiler.column(target, 'document_id')}`,
+    where: [...source.where, ...(where === undefined ? [] : [where]), ...(linked.sameStatus ? [compiler.sameStatus(target, row)] : [])],
+    target: row,
+    repeats: true,
+  };
+}
+
+/** Returns the source of rows by their ids, or by the ids of other rows of their documents. */
+export function rowsOfIds(compiler: ConditionCompiler, { schema, linked }: Node, idsOf: ParentIds): RowSource {
+  const ids = compiler.alias();
+  const row = compiler.alias();
+  const parent = sql`${ids}.value`;
+  const from = sql`${idsOf(ids)} ${orderedJoin} ${sql.table(schema.table)} ${row} ON ${compiler.column(row, 'id')} = ${parent}`;
+  const source = { from, where: [], parent, target: row, order: [] };
+  return linked === undefined ? source : ownDocuments(compiler, source, { schema, linked });
 }
 
 export interface ReferenceSource extends RowSource {

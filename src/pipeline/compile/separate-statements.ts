@@ -9,7 +9,7 @@ import type { Assembly, Level, LinkedRows } from './assembly.ts';
 import { namesRows, unindexed, whereClause } from './compile-conditions.ts';
 import { isCostly } from './costly.ts';
 import type { FilteredRows, ReadFragments } from './fragments.ts';
-import { type ParentIds, parentIds, type ReferenceSource, type RowSource } from './links.ts';
+import { type ParentIds, parentIds, type ReferenceSource, type RowSource, rowsOfIds } from './links.ts';
 import type { RootStatements } from './types.ts';
 
 /** No table of a project has this name. */
@@ -58,8 +58,9 @@ export class SeparateStatementsAssembly implements Assembly {
     );
   }
 
-  count({ parent }: RowSource, found: Sql): Statement {
-    return this.#statement(sql`SELECT ${parent}, count(*) FROM ${found} GROUP BY ${parent}`);
+  count(source: RowSource, found: Sql): Statement {
+    const { parent } = source;
+    return this.#statement(sql`SELECT ${parent}, ${this.#fragments.number(source)} FROM ${found} GROUP BY ${parent}`);
   }
 
   references({ parent, id, type, from, where, order }: ReferenceSource): { rows: Statement; idsOf: () => ParentIds } {
@@ -69,11 +70,11 @@ export class SeparateStatementsAssembly implements Assembly {
   }
 
   branch(node: Node, idsOf: ParentIds): Level {
-    const ids = this.#fragments.alias();
-    const row = this.#fragments.alias();
-    const where = this.#fragments.conditions.where(node.where, row, node.schema);
+    const source = rowsOfIds(this.#fragments.conditions, node, idsOf);
+    const where = this.#fragments.conditions.where(node.where, source.target, node.schema);
+    const reachedBy = node.linked === undefined ? sql.empty : sql`${source.parent}, `;
     return this.#level(
-      sql`SELECT ${this.#columns(node, row)} FROM ${idsOf(ids)} ${orderedJoin} ${sql.table(node.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${ids}.value${whereClause(where === undefined ? [] : [where])}`,
+      sql`SELECT ${reachedBy}${this.#columns(node, source.target)} FROM ${source.from}${whereClause(where === undefined ? source.where : [...source.where, where])}`,
     );
   }
 

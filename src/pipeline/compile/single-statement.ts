@@ -14,7 +14,7 @@ import type { Assembly, Level, LinkedRows } from './assembly.ts';
 import { whereClause } from './compile-conditions.ts';
 import { isCostly } from './costly.ts';
 import { type ReadFragments, selectedColumns } from './fragments.ts';
-import type { ParentIds, ReferenceSource, RowSource } from './links.ts';
+import { type ParentIds, type ReferenceSource, type RowSource, rowsOfIds } from './links.ts';
 import type { SingleStatement } from './types.ts';
 
 interface Part {
@@ -69,9 +69,10 @@ export class SingleStatementAssembly implements Assembly {
     return this.#level({ node, row: source.target, parent: source.parent, rest });
   }
 
-  count({ parent }: RowSource, found: Sql): number {
+  count(source: RowSource, found: Sql): number {
+    const { parent } = source;
     return this.#add({
-      columns: [this.#text(parent), this.#text(sql`count(*)`)],
+      columns: [this.#text(parent), this.#text(this.#fragments.number(source))],
       types: ['id', 'id'],
       rest: sql`FROM ${found} GROUP BY ${parent}`,
     });
@@ -95,11 +96,10 @@ export class SingleStatementAssembly implements Assembly {
   }
 
   branch(node: Node, idsOf: ParentIds): Level {
-    const ids = this.#fragments.alias();
-    const row = this.#fragments.alias();
-    const where = this.#fragments.conditions.where(node.where, row, node.schema);
-    const rest = sql`FROM ${idsOf(ids)} ${orderedJoin} ${sql.table(node.schema.table)} ${row} ON ${this.#fragments.id(row)} = ${ids}.value${whereClause(where === undefined ? [] : [where])}`;
-    return this.#level({ node, row, parent: undefined, rest });
+    const source = rowsOfIds(this.#fragments.conditions, node, idsOf);
+    const where = this.#fragments.conditions.where(node.where, source.target, node.schema);
+    const rest = sql`FROM ${source.from}${whereClause(where === undefined ? source.where : [...source.where, where])}`;
+    return this.#level({ node, row: source.target, parent: node.linked === undefined ? undefined : source.parent, rest });
   }
 
   places({ root }: ReadPlan): number {

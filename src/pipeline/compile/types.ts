@@ -63,8 +63,7 @@ export interface Dependencies {
    *  `columnKey` of those whose rows it lists by some columns, and `unknownRowsKey` of all that are
    *  read. */
   readonly tables: readonly number[];
-  /** Set for a list of the rows with one value: writes to other rows of
-   *  the table do not change it. */
+  /** Set for a list of the rows with one value: writes to other rows of the table do not change it. */
   readonly named: { readonly table: string; readonly column: string; readonly value: Parameter } | undefined;
 }
 
@@ -179,6 +178,8 @@ export type CompiledLink =
       readonly key: string;
       readonly cardinality: 'one' | 'many';
       readonly component: boolean;
+      /** A row that comes again for the same parent is not shown again. */
+      readonly repeats: boolean;
       /** The row of the parent has a column with the id of this row. */
       readonly keyInRow: boolean;
       readonly rows: RowsFrom;
@@ -186,8 +187,8 @@ export type CompiledLink =
     }
   /** Rows are [parent id, number]. */
   | { readonly kind: 'count'; readonly key: string; readonly rows: RowsFrom }
-  /** Rows of `references` are [parent id, target id, target type]; rows of a branch
-   *  are [columns of the shape]. */
+  /** Rows of `references` are [parent id, target id, target type]; rows of a branch are [columns of
+   *  the shape], or [target id, …columns of the shape] where another row stands for the target. */
   | {
       readonly kind: 'polymorphic';
       readonly key: string;

@@ -202,9 +202,10 @@ class Run {
     }
   }
 
-  async #related({ rows, shape, cardinality }: LinkOf<'rows'>, parents: readonly number[]): Promise<LinkRows> {
+  async #related({ rows, shape, cardinality, repeats }: LinkOf<'rows'>, parents: readonly number[]): Promise<LinkRows> {
     const byParent = new Map<number, FoundRow[]>();
     const byId = new Map<number, FoundRow>();
+    const pairs = new Set<string>();
     let isShared = false;
     const { budget } = this.#execution;
     const sizeOfRow = sizeOf(shape);
@@ -213,9 +214,10 @@ class Run {
       const group = byParent.get(parent);
       // If a relation to one has several rows, the first is shown.
       if (cardinality === 'one' && group !== undefined) return;
+      const id = Number(row[shape.id]);
+      if (repeats && isRepeated(pairs, `${parent} ${id}`)) return;
       // A row is written below each of its parents, so it counts for each. In memory, it is one.
       budget.spend(sizeOfRow(row));
-      const id = Number(row[shape.id]);
       let found = byId.get(id);
       if (found === undefined) {
         found = { id, values: row };
@@ -250,11 +252,34 @@ class Run {
         continue;
       }
       const found = await this.#rows(branch.rows, [...ids], branch.shape);
-      const byId = new Map(found.map((row) => [row.id, row]));
+      // The id by which a row was reached comes first.
+      const byId = new Map(found.map((row) => [Number(row.values[0]), row]));
       branches.set(type, { byId, links: await this.#links(branch.shape, found) });
     }
+    if ([...link.branches.values()].some(({ shape }) => shape.id > 0)) dropRepeated(references, branches);
     return { kind: 'polymorphic', references, branches };
   }
+}
+
+type FoundBranches = ReadonlyMap<string, { readonly byId: ReadonlyMap<number, FoundRow> }>;
+
+/** Each parent has a row once, however many of its references lead there. */
+function dropRepeated(references: Map<number, Reference[]>, branches: FoundBranches): void {
+  for (const [parent, group] of references) {
+    const rows = new Set<string>();
+    const others = group.filter(({ id, type }) => {
+      const row = branches.get(type)?.byId.get(id);
+      return row !== undefined && !isRepeated(rows, `${type} ${row.id}`);
+    });
+    references.set(parent, others);
+  }
+}
+
+/** Whether the set has the key, which it gets otherwise. */
+function isRepeated(keys: Set<string>, key: string): boolean {
+  if (keys.has(key)) return true;
+  keys.add(key);
+  return false;
 }
 
 type LinkOf<K extends CompiledLink['kind']> = Extract<CompiledLink, { readonly kind: K }>;

@@ -23,7 +23,7 @@ function addLinked({ found }: Links, shape: Shape, keys: number[]): void {
       for (const [type, { byId, links }] of linked.branches) {
         const branch = link.branches.get(type);
         if (branch === undefined) continue;
-        for (const id of byId.keys()) keys.push(rowKey(branch.shape.table, id));
+        for (const { id } of byId.values()) keys.push(rowKey(branch.shape.table, id));
         addLinked(links, branch.shape, keys);
       }
     }

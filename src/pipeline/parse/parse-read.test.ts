@@ -193,6 +193,39 @@ const cases: readonly Case[] = [
     gives: '400 locale.undefined',
   },
   {
+    it: 'reads the locales that stand in for another one',
+    query: 'articles?locale=fr&fallback=en,fr',
+    gives: `
+      locale fr
+      first of [fr, en]
+    `,
+  },
+  {
+    it: 'reads them on types without locales, for what these populate',
+    query: 'sections?fallback[]=fr',
+    gives: 'first of [en, fr]',
+  },
+  {
+    it: 'reads none from false',
+    query: 'articles?fallback=false',
+    gives: 'as by default',
+  },
+  {
+    it: 'refuses them beside every locale',
+    query: 'articles?locale=*&fallback=en',
+    gives: '400 fallback.one',
+  },
+  {
+    it: 'refuses true without a configuration',
+    query: 'articles?fallback=true',
+    gives: '400 fallback.unset',
+  },
+  {
+    it: 'refuses what is no locale',
+    query: 'articles?fallback=en,*',
+    gives: '400 locale.format',
+  },
+  {
     it: 'refuses an unknown status',
     query: 'articles?status=secret',
     gives: '400 status.value',

@@ -15,17 +15,17 @@ import { ParseContext, readPattern } from './context.ts';
 import type { DefaultPopulate } from './default-populate.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
+import { parseFallback, parseLocale, takesAnyStatusAndLocale } from './locales.ts';
 import { parsePagination, parseWindow, parseWindowOfOne, refuseMisplaced } from './pagination.ts';
 import { parseCursor } from './parse-cursor.ts';
 import { parseGrouping, parseGroupPage } from './parse-grouping.ts';
 import type { PlanParameters } from './plan-parameters.ts';
 import { parsePopulate } from './populate.ts';
-import { isQueryObject, parseQueryString, type QueryObject, type QueryValue } from './query-string.ts';
+import { isQueryObject, parseQueryString, type QueryObject, type QueryValue, saysNothing } from './query-string.ts';
 import { parseSort } from './sort.ts';
 import {
   type Filter,
   type FullText,
-  type LocaleScope,
   type PublicationFilter,
   publicationFilters,
   type ReadRequest,
@@ -37,7 +37,8 @@ import {
 /** The key of a full-text search in the filters of a type. */
 const searchKey = '$search';
 
-/** Every parameter that Strapi knows at the top level; any other is refused in strict mode. */
+/** Every parameter that Strapi knows at the top level, and `fallback`; any other is refused in
+ *  strict mode. */
 const knownParameters = new Set([
   'filters',
   'sort',
@@ -45,6 +46,7 @@ const knownParameters = new Set([
   'populate',
   'status',
   'locale',
+  'fallback',
   'page',
   'pageSize',
   'start',
@@ -113,7 +115,8 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   const list = call.target.kind === 'list';
   const grouped = isGrouped(call);
   // Users and files have no status and no locales, and Strapi ignores these parameters for them.
-  const said: QueryObject = bare && queriesAsStrapi ? { ...query, status: null, locale: null, hasPublishedVersion: null } : query;
+  const said: QueryObject =
+    bare && queriesAsStrapi ? { ...query, status: null, locale: null, fallback: null, hasPublishedVersion: null } : query;
   const { type } = call;
   const known = new KnownNames({ ...parts, rights: call.actor.rights, type });
   const context = new ParseContext({ ...parts, bare, planParameters: parts.planParameters, known });
@@ -150,6 +153,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   if (list && !bare) parts.planParameters?.parameterizePagination(query.pagination, page);
   const status = parseStatus(said.status, config);
   const locale = parseLocale(said, type, call.target.kind, parts);
+  const fallback = parseFallback(said, parts, context);
   if (!bare && !queriesAsStrapi) refuseMisplaced(query, config.api.strictParams);
   const misplaced = (['page', 'pageSize'] as const).find((name) => !saysNothing(query[name]));
   if (!bare && queriesAsStrapi && list && misplaced !== undefined) throw ApiError.of('pagination.place', { received: misplaced });
@@ -163,6 +167,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
     isPopulatedByDefault: byDefault !== undefined,
     status,
     locale,
+    fallback,
     publicationFilter,
     search: parseSearch(context.marked(query)._q, type, context),
     fullText,
@@ -201,9 +206,6 @@ function parseRootFilters(filters: QueryValue | undefined, { type, target }: Rea
   return parseFilters(others, type, context, 'filters');
 }
 
-const saysNothing = (...values: readonly (QueryValue | undefined)[]): boolean =>
-  values.every((value) => value === undefined || value === null || value === '');
-
 /** Throws for several locales: one document is read in one locale. */
 function refuseSeveralLocales(locale: QueryValue | undefined, { localized }: ContentType, config: Config): void {
   if (!localized || typeof locale === 'string' || saysNothing(locale)) return;
@@ -220,9 +222,6 @@ function refuseUnknown(query: QueryObject, known: ReadonlySet<string>, named: re
   }
 }
 
-/** Strapi checks neither unless its `documents.strictParams` is true. */
-export const takesAnyStatusAndLocale = ({ api, policies }: Config): boolean => policies.queriesAsStrapi && !api.strictDocumentParams;
-
 /** Reads `status`. An empty status means published: it must not reveal drafts. Any other one that
  *  is not checked means the drafts, as in Strapi, and needs the right to them. */
 function parseStatus(value: QueryValue | undefined, config: Config): Status {
@@ -230,45 +229,6 @@ function parseStatus(value: QueryValue | undefined, config: Config): Status {
   if (value === 'published' || value === 'draft') return value;
   if (takesAnyStatusAndLocale(config)) return 'draft';
   throw ApiError.of('status.value', { received: shown(value) });
-}
-
-// The form of RFC 5646 tags that Strapi accepts: a language, then subtags.
-const localePattern = /^(?=.{1,35}$)[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
-
-function parseLocale(query: QueryObject, type: ContentType, target: ReadCall['target']['kind'], parts: ParseParts): LocaleScope {
-  const { locales } = parts;
-  const locale = query.locale;
-  if (takesAnyStatusAndLocale(parts.config) && !saysNothing(locale)) return uncheckedLocale(locale ?? null, type, target);
-  const listed = locale === undefined || locale === null || locale === '' ? [] : Array.isArray(locale) ? locale : [locale];
-  const asStrapi = parts.config.policies.queriesAsStrapi;
-  const codes = asStrapi ? listed.filter((code) => !saysNothing(code)) : listed;
-  for (const code of codes) if (code !== '*') checkLocale(code, parts);
-  if (!type.localized) return { kind: 'not localized' };
-  // As recorded from Strapi, one document in every locale is not found: there would be several.
-  if (asStrapi ? locale === '*' : codes.includes('*')) return target === 'list' ? { kind: 'any' } : { kind: 'codes', codes: [] };
-  if (codes.length > 0) return { kind: 'codes', codes: codes.filter((code) => typeof code === 'string') };
-  // A filter on the locale replaces the default locale.
-  if (isQueryObject(query.filters) && Object.hasOwn(query.filters, 'locale')) return { kind: 'any' };
-  return { kind: 'codes', codes: [locales.byDefault] };
-}
-
-/** Any text is compared with the locales of rows, and what is no text matches none. Operators,
- *  which Strapi applies as a filter, are refused: they would be a condition without effect. */
-function uncheckedLocale(locale: QueryValue, { localized }: ContentType, target: ReadCall['target']['kind']): LocaleScope {
-  if (!localized) return { kind: 'not localized' };
-  if (isQueryObject(locale) && Object.keys(locale).some((key) => key.startsWith('$'))) throw ApiError.of('locale.format');
-  if (locale === '*' && target === 'list') return { kind: 'any' };
-  const listed = locale === '*' ? [] : Array.isArray(locale) ? locale : [locale];
-  // No row has a NUL in its locale, and PostgreSQL does not accept one in a parameter.
-  return { kind: 'codes', codes: listed.filter((code): code is string => typeof code === 'string' && !code.includes('\0')) };
-}
-
-/** Throws for a malformed locale code and, by policy, for a locale that does not exist. */
-export function checkLocale(code: unknown, { locales, config }: ParseParts): void {
-  if (typeof code !== 'string' || !localePattern.test(code)) throw ApiError.of('locale.format');
-  if (config.policies.refuseUndefinedLocale && !locales.codes.includes(code)) {
-    throw ApiError.of('locale.undefined', { received: code, defined: locales.codes });
-  }
 }
 
 function parsePublicationFilter(query: QueryObject): PublicationFilter | undefined {

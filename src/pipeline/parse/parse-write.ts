@@ -5,7 +5,8 @@ import { KnownNames } from '../../rights/known-names.ts';
 import type { ReadCall, WriteCall } from '../call.ts';
 import { parseBody } from './body/parse-body.ts';
 import type { BodyData } from './body/types.ts';
-import { checkLocale, type ParseParts, readRequest, takesAnyStatusAndLocale } from './parse-read.ts';
+import { checkLocale, takesAnyStatusAndLocale } from './locales.ts';
+import { type ParseParts, readRequest } from './parse-read.ts';
 import { parseQueryString, type QueryObject, type QueryValue } from './query-string.ts';
 import type { LocaleIfMade, ReadRequest, Status, WriteLocale, WriteRequest } from './types.ts';
 
@@ -76,6 +77,7 @@ const responseRequest = (read: ReadRequest, status: Status): ReadRequest => ({
   ...read,
   status,
   locale: { kind: 'any' },
+  fallback: undefined,
   publicationFilter: undefined,
   search: undefined,
   selection: { ...read.selection, filter: undefined, sort: [] },

@@ -9,6 +9,9 @@ export interface QueryObject {
   readonly [key: string]: QueryValue;
 }
 
+export const saysNothing = (...values: readonly (QueryValue | undefined)[]): boolean =>
+  values.every((value) => value === undefined || value === null || value === '');
+
 export const isQueryObject = (value: QueryValue | undefined): value is QueryObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

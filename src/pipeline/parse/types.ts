@@ -31,6 +31,7 @@ export interface ReadRequest {
   readonly isPopulatedByDefault: boolean;
   readonly status: Status;
   readonly locale: LocaleScope;
+  readonly fallback: LocaleChain | undefined;
   readonly publicationFilter: PublicationFilter | undefined;
   readonly search: Search | undefined;
   readonly fullText: FullText | undefined;
@@ -216,6 +217,10 @@ export type LocaleScope =
   | { readonly kind: 'codes'; readonly codes: readonly string[] }
   | { readonly kind: 'any' }
   | { readonly kind: 'not localized' };
+
+/** The requested locale and those that stand in for it, in order: each document is shown in the
+ *  first one that it has. */
+export type LocaleChain = readonly string[];
 
 export const publicationFilters = [
   'never-published',

@@ -78,6 +78,7 @@ function holdsOfNulls(condition: Condition): boolean {
       return condition.orNone || condition.negated === true;
     case 'status':
     case 'locales':
+    case 'fallback':
     case 'publication':
     case 'search':
     case 'fullText':

@@ -19,6 +19,24 @@ const cases: readonly Case[] = [
     `,
   },
   {
+    it: 'shows the first locale of a chain, and what its links lead on to',
+    query: 'articles?fields=title&locale=fr&fallback=en&populate[section][populate][articles][fields]=slug&populate[section][fields]=name',
+    gives: `
+      api::article.article: id, documentId, title, locale
+        where locale in [fr, en]
+        where first of [fr, en][published]
+        where published
+        + section
+          api::section.section: id, documentId, name
+            + articles
+              api::article.article: id, documentId, slug, locale
+                linked[published]
+                where locale in [fr, en]
+                where first of [fr, en][published]
+                where published
+    `,
+  },
+  {
     it: 'asks for neither on types that have neither',
     query: 'sections?fields=name',
     gives: 'api::section.section: id, documentId, name',

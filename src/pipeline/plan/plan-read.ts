@@ -1,12 +1,13 @@
 /** Third stage: a permitted request becomes a tree of nodes. Locale and status are conditions. */
 import type { Policies } from '../../config/config.ts';
-import type { Attribute, ScalarAttribute, Schema } from '../../model/content-model.ts';
+import type { Attribute, ContentType, ScalarAttribute, Schema } from '../../model/content-model.ts';
+import { isLocalizations } from '../../model/system-attributes.ts';
 import { searchOf } from '../../model/visibility.ts';
 import type { PermittedRead } from '../authorise/types.ts';
-import type { Filter, GroupKey, Population, Search, Selection, Status } from '../parse/types.ts';
+import type { Filter, GroupKey, LocaleChain, Population, Search, Selection, Status } from '../parse/types.ts';
 import { type FilterRules, plannedFilter } from './plan-conditions.ts';
 import { nestedColumns, rootColumns, shownColumns } from './shown-columns.ts';
-import type { AttributeOrder, Condition, Node, Order, PlannedKey, PlannedLink, PlannedSearch, ReadPlan } from './types.ts';
+import type { AttributeOrder, Condition, LinkedVersion, Node, Order, PlannedKey, PlannedLink, PlannedSearch, ReadPlan } from './types.ts';
 
 /** Makes the tree of nodes that `compile` turns into statements.
  *
@@ -38,12 +39,13 @@ class Planner {
   }
 
   root(): Node {
-    const { selection, locale, search, type, scope, status } = this.#request;
+    const { selection, locale, fallback, search, type, scope, status } = this.#request;
     const own = this.#limits(scope, type, status);
-    if (locale.kind === 'codes') own.push({ kind: 'locales', codes: locale.codes });
+    if (fallback !== undefined && type.localized) own.push(...inFirstLocale(fallback, versionOf(type, status, own)));
+    else if (locale.kind === 'codes') own.push({ kind: 'locales', codes: locale.codes });
     if (search !== undefined) own.push(this.#search(search, type));
     if (this.#fullText !== undefined) own.push(this.#fullText);
-    return this.#node(selection, own, status, rootColumns(selection, this.#policies));
+    return this.#node(selection, own, { status, chain: fallback }, rootColumns(selection, this.#policies));
   }
 
   /** A target that would not be populated counts as missing. */
@@ -63,8 +65,8 @@ class Planner {
     return { kind: 'related', name: attribute.name, documentId: order(documentId), title: key.title && order(key.title) };
   }
 
-  /** Makes a node. Without `status`, it has rows of both statuses. */
-  #node(selection: Selection, own: readonly Condition[], status: Status | undefined, columns: readonly ScalarAttribute[]): Node {
+  /** Makes a node. */
+  #node(selection: Selection, own: readonly Condition[], { status, chain }: Versions, columns: readonly ScalarAttribute[]): Node {
     const { schema } = selection;
     const conditions = [...own, ...this.#scopes(schema, status)];
     if (selection.filter !== undefined) conditions.push(plannedFilter(selection.filter, this.#hopRules));
@@ -80,8 +82,18 @@ class Planner {
       columns,
       where: { kind: 'and', operands: conditions },
       order,
-      links: selection.populate.filter(({ attribute }) => !leadsNowhere(attribute)).map((population) => this.#link(population)),
+      links: selection.populate.filter(({ attribute }) => !leadsNowhere(attribute)).map((population) => this.#link(population, chain)),
     };
+  }
+
+  /** Makes the node of a populated attribute. */
+  #linkedNode(selection: Selection, versions: Versions, columns: readonly ScalarAttribute[]): Node {
+    const { schema } = selection;
+    const { status, chain } = versions;
+    const limits = this.#limitsOf(schema, status);
+    if (chain === undefined || schema.kind === 'component' || !schema.localized) return this.#node(selection, limits, versions, columns);
+    const linked = versionOf(schema, status, limits);
+    return { ...this.#node(selection, [...limits, ...inFirstLocale(chain, linked)], versions, columns), linked };
   }
 
   #scopes(schema: Schema, status: Status | undefined): Condition[] {
@@ -94,19 +106,20 @@ class Planner {
     return scopes;
   }
 
-  #link(population: Population): PlannedLink {
+  #link(population: Population, chain: LocaleChain | undefined): PlannedLink {
     const { status: requested, scopeHops } = this.#request;
     if (population.kind !== 'polymorphic') {
       const { selection, attribute, count } = population;
-      const limits = this.#limitsOf(selection.schema, requested);
-      const node = this.#node(selection, limits, requested, nestedColumns(population, this.#policies));
+      // `localizations` are the other locales: nothing stands in for them, nor for what they link to.
+      const versions = { status: requested, chain: isLocalizations(attribute) ? undefined : chain };
+      const node = this.#linkedNode(selection, versions, nestedColumns(population, this.#policies));
       return { kind: count ? 'count' : 'rows', attribute, node };
     }
     // As in Strapi, rows referred to by type and id have either status, unless drafts need a right.
     const branches = new Map(
       [...population.branches].map(([uid, selection]) => {
         const status = scopeHops || population.scoped.has(uid) ? requested : undefined;
-        return [uid, this.#node(selection, this.#limitsOf(selection.schema, status), status, shownColumns(selection))];
+        return [uid, this.#linkedNode(selection, { status, chain }, shownColumns(selection))];
       }),
     );
     const { attribute, zone, count } = population;
@@ -150,6 +163,30 @@ class Planner {
     // Always ignores case: by Unicode in the profile `specification`, otherwise as the engine does.
     return { kind: 'search', attributes, text, letterCase: this.#policies.caseSensitiveLike ? 'folded' : 'nativeFolded' };
   }
+}
+
+/** The versions of documents that a node has. */
+interface Versions {
+  /** Undefined for rows of both statuses. */
+  readonly status: Status | undefined;
+  /** Undefined for rows of all locales. */
+  readonly chain: LocaleChain | undefined;
+}
+
+/** The rows that the caller may see in the requested status. Any other row must decide nothing: it
+ *  neither stands in for a locale nor leads to the documents that it is linked with. */
+function versionOf(type: ContentType, status: Status | undefined, limits: readonly Condition[]): LinkedVersion {
+  const inStatus = status === undefined ? undefined : statusCondition(type, status);
+  return {
+    where: together([...(inStatus === undefined ? [] : [inStatus]), ...limits]),
+    sameStatus: type.draftAndPublish && status === undefined,
+  };
+}
+
+/** The conditions that a document is in the first locale of the chain that it has. */
+function inFirstLocale(chain: LocaleChain, { where, sameStatus }: LinkedVersion): Condition[] {
+  const inChain: Condition = { kind: 'locales', codes: chain };
+  return chain.length === 1 ? [inChain] : [inChain, { kind: 'fallback', chain, sameStatus, scope: where }];
 }
 
 /** Returns the condition of a restriction. Its relations pass through all related rows, whatever

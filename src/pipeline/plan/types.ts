@@ -14,6 +14,7 @@ import type {
   Cursor,
   Grouping,
   HopAttribute,
+  LocaleChain,
   LocaleIfMade,
   Pagination,
   PublicationFilter,
@@ -49,6 +50,16 @@ export interface Node {
   readonly order: readonly Order[];
   /** Populated attributes, in the order in which they are written. */
   readonly links: readonly PlannedLink[];
+  /** Set if links lead to other rows of the shown documents. */
+  readonly linked?: LinkedVersion;
+}
+
+/** The row that a link leads to, where another locale of its document is shown. */
+export interface LinkedVersion {
+  /** Must match it, or the link leads nowhere. */
+  readonly where: Condition | undefined;
+  /** Whether the shown row must have the same status, since `where` names none. */
+  readonly sameStatus: boolean;
 }
 
 export type PlannedLink =
@@ -89,6 +100,14 @@ export type Condition =
     }
   | { readonly kind: 'status'; readonly status: Status }
   | { readonly kind: 'locales'; readonly codes: readonly string[] }
+  | {
+      /** The document has no row that matches `scope` in a locale that comes earlier. */
+      readonly kind: 'fallback';
+      readonly chain: LocaleChain;
+      /** Whether only rows of the same status count, since `scope` names none. */
+      readonly sameStatus: boolean;
+      readonly scope: Condition | undefined;
+    }
   | {
       readonly kind: 'publication';
       readonly filter: PublicationFilter;

@@ -8,8 +8,8 @@ import { type Hidden, hiddenColumns, hiddenContent, hiddenFiles } from '../../su
 import { type HttpResponse, said } from '../../support/http.ts';
 import { isLong } from '../../support/long.ts';
 import { questionsAbout } from '../../support/questions.ts';
-import { component, schemaFiles, shared, translated } from '../../support/schema-files.ts';
-import { seedLocales, seedNumbered } from '../../support/seeds.ts';
+import { component, relation, schemaFiles, shared, translated } from '../../support/schema-files.ts';
+import { seedDocuments, seedLocales, seedNumbered } from '../../support/seeds.ts';
 import { idOf, type Served, useProject } from '../../support/served-project.ts';
 import { run } from '../../support/server.ts';
 
@@ -60,7 +60,7 @@ function questions(served: Served, name: string, engine: EngineName): readonly s
   ];
 }
 
-const documents: Readonly<Record<string, string>> = { article: 'one', topic: 'sea', report: 'first' };
+const documents: Readonly<Record<string, string>> = { article: 'one', topic: 'sea', report: 'first', place: 'two', tour: 'long' };
 
 const cases = [
   {
@@ -101,7 +101,78 @@ describe.each(engines)('%s: oracles', (engine) => {
       expect(rows[0]).not.toEqual(rows[1]);
     });
   });
+
+  describe('rows of other locales that a restriction hides, with `fallback`', () => {
+    const both = [useHiddenLocales(engine, false), useHiddenLocales(engine, true)] as const;
+
+    it.each(['place', 'tour'])('no request about %s distinguishes two databases', { timeout: 600_000 }, async (name) => {
+      const paths = questions(both[0], name, engine).map((path) => `${path}&locale=de&fallback=fr,en`);
+      const { different, succeeded } = await differences('public', paths, both);
+      expect(different.slice(0, 3)).toEqual([]);
+      expect(paths.length).toBeGreaterThan(100);
+      expect(succeeded).toBeGreaterThan(50);
+    });
+
+    it('a caller who may see the difference does see it', async () => {
+      for (const path of ['/api/places?locale=de&fallback=en', '/api/tours?populate=stops&locale=de&fallback=en']) {
+        const [one, other] = [await both[0].ask('full', 'GET', path), await both[1].ask('full', 'GET', path)];
+        expect(visibleIn(one)).not.toBe(visibleIn(other));
+      }
+    });
+  });
 });
+
+const localeFiles = schemaFiles({
+  place: {
+    localized: true,
+    attributes: {
+      name: { type: 'string', ...translated },
+      rank: { type: 'integer', ...translated },
+      open: { type: 'boolean', ...translated },
+      near: relation('manyToMany', 'place'),
+    },
+  },
+  tour: {
+    attributes: { name: { type: 'string' }, stops: relation('manyToMany', 'place'), things: { type: 'relation', relation: 'morphToMany' } },
+  },
+});
+
+/** Visitors may see open places. `hasHidden`: there are also closed versions and documents. */
+function useHiddenLocales(engine: EngineName, hasHidden: boolean): Served {
+  const isOpen = { where: { open: { $eq: true } } };
+  const place = (rank: number) => ({ name: `alpha ${rank}`, rank, open: true });
+  const served = useProject(engine, {
+    files: localeFiles,
+    locales: seedLocales('en', 'de', 'fr'),
+    types: [
+      {
+        type: 'api::place.place',
+        documents: seedDocuments({ one: place(1), two: { ...place(2), near: ['one'] }, three: { ...place(3), near: ['one', 'two'] } }),
+      },
+      { type: 'api::tour.tour', documents: seedDocuments({ long: { name: 'long' } }) },
+    ],
+    public: ['place', 'tour'].flatMap((name) => ['find', 'findOne'].map((action) => `api::${name}.${name}.${action}`)),
+    rules: { public: { 'api::place.place.find': isOpen, 'api::place.place.findOne': isOpen } },
+    env: { LECTERN_PROFILE: 'specification' },
+  });
+  const at = (key: string, locale: string) => ({ documentId: idOf('place', key), locale });
+  beforeAll(async () => {
+    await served.write('PATCH', `/api/places/${idOf('place', 'two')}?locale=fr`, { name: 'alpha deux', rank: 5, open: true });
+    const stops = [at('one', 'en'), at('three', 'en'), at('two', 'en')];
+    if (hasHidden) {
+      const closed = { name: 'alpha value', rank: 9, open: false };
+      for (const key of ['one', 'two']) await served.write('PATCH', `/api/places/${idOf('place', key)}?locale=de`, closed);
+      const { documentId } = await served.write('POST', '/api/places?locale=fr', closed);
+      // Also one whose other version may be seen: the link to the hidden one leads nowhere.
+      stops.splice(1, 0, at('one', 'de'), at('two', 'de'), { documentId: String(documentId), locale: 'fr' });
+    }
+    const things = stops.map((stop) => ({ ...stop, __type: 'api::place.place' }));
+    await served.write('PATCH', `/api/tours/${idOf('tour', 'long')}`, { stops: { set: stops }, things });
+    for (const table of ['tours', 'places'])
+      await served.change(`UPDATE ${table} SET created_at = NULL, updated_at = NULL, published_at = NULL`);
+  });
+  return served;
+}
 
 const searched = {
   ...schemaFiles(

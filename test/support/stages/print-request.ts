@@ -20,6 +20,7 @@ export function printRequest(request: ReadRequest): string {
   const lines = [
     ...(status === 'draft' ? ['drafts'] : []),
     ...printLocale(request.locale),
+    ...(request.fallback === undefined ? [] : [`first of [${request.fallback.join(', ')}]`]),
     ...(publicationFilter === undefined ? [] : [`publication filter ${publicationFilter}`]),
     ...(search === undefined ? [] : [`search ${value(search.text)}`]),
     ...printPagination(request.pagination),
@@ -132,11 +133,12 @@ function printComparison(name: string, comparison: Comparison | PlannedCompariso
 
 export const printPlan = ({ root, pagination }: ReadPlan): string => [...printPagination(pagination), ...printNode(root)].join('\n');
 
-function printNode({ schema, columns, where, order, links }: Node): string[] {
+function printNode({ schema, columns, where, order, links, linked }: Node): string[] {
   const conditions = where.kind === 'and' ? where.operands : [where];
   return [
     `${schema.uid}: ${columns.map(({ name }) => name).join(', ')}`,
     ...indented([
+      ...(linked === undefined ? [] : [`linked${linked.sameStatus ? ' in the same status' : ''}${printScope(linked.where)}`]),
       ...conditions.map((condition) => `where ${printCondition(condition)}`),
       ...(order.length === 0 ? [] : [`order ${order.map(printOrder).join(', ')}`]),
       ...links.flatMap(printLink),
@@ -175,6 +177,8 @@ function printCondition(condition: Condition): string {
       return condition.status;
     case 'locales':
       return `locale in [${condition.codes.join(', ')}]`;
+    case 'fallback':
+      return `first of [${condition.chain.join(', ')}]${condition.sameStatus ? ' of the same status' : ''}${printScope(condition.scope)}`;
     case 'publication':
       return `${condition.filter} of ${condition.status}${printScope(condition.scope)}`;
     case 'fullText':

@@ -75,6 +75,6 @@ function readQuery(query: EndpointCall['query']): { readonly locale: string | un
   const parameters = new URLSearchParams(query);
   for (const name of parameters.keys()) if (name !== 'locale' && name !== 'types') throw invalidKey(name, null, name);
   const [locale, types] = [parameters.get('locale') ?? undefined, parameters.get('types')];
-  if (locale !== undefined && !/^[A-Za-z\d-]{1,35}$/.test(locale)) throw ApiError.of('locale.format');
+  if (locale !== undefined && !/^[A-Za-z\d-]{1,35}$/.test(locale)) throw ApiError.of('locale.format', { parameter: 'locale' });
   return { locale, named: types === null ? undefined : new Set(types.split(',')) };
 }

@@ -44,7 +44,7 @@ function searchFor(attribute: string, value: string, { query }: EndpointCall): s
   ].join('&');
 }
 
-const scopeParameters: ReadonlySet<string> = new Set(['status', 'locale', 'publicationFilter', 'hasPublishedVersion']);
+const scopeParameters: ReadonlySet<string> = new Set(['status', 'locale', 'fallback', 'publicationFilter', 'hasPublishedVersion']);
 
 /** What is malformed is refused where the whole query is read. */
 function decodedOrEmpty(text: string): string {
