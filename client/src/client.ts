@@ -159,9 +159,9 @@ export interface LocaleParam {
 }
 
 /** What the response to a write has. */
-export type WriteParams<S extends AnySchema, N extends TypeName<S>, F, P, D> = Omit<Params<S, N, F, P, D>, 'filters'>;
+export type WriteParams<S extends AnySchema, N extends TypeName<S>, F, P, D> = Omit<Params<S, N, F, P, D>, 'filters' | 'fallback'>;
 
-export type ActionParams<S extends AnySchema, N extends TypeName<S>, F, P> = Omit<Params<S, N, F, P>, 'filters' | 'status'>;
+export type ActionParams<S extends AnySchema, N extends TypeName<S>, F, P> = Omit<Params<S, N, F, P>, 'filters' | 'fallback' | 'status'>;
 
 export type PagesParams<S extends AnySchema, N extends TypeName<S>, F, P, D> = Omit<ListParams<S, N, F, P, D>, 'pagination'> & {
   /** 100 if not given, or with `populate` what the server returns by default. */

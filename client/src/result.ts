@@ -103,6 +103,8 @@ export interface Params<S extends AnySchema, N extends TypeName<S>, F = Fields<S
   readonly filters?: Filters<S, N> | undefined;
   readonly status?: D | undefined;
   readonly locale?: string | undefined;
+  /** The locales that stand in for a missing one, in order; `true` takes those of the server's configuration. */
+  readonly fallback?: string | readonly string[] | boolean | undefined;
 }
 
 /** The parameters for a list. */

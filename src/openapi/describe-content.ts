@@ -49,7 +49,7 @@ export function describeRead(type: ContentType, target: 'list' | 'document' | 's
       : `Read ${target === 'single' ? type.displayName : `an entry of ${type.displayName}`}`,
     parameters: [
       ...(target === 'document' ? [documentId] : []),
-      ...(isList ? queries.ofList(type) : queries.ofDocument(type)),
+      ...(isList ? queries.ofList(type) : queries.ofRead(type)),
       ifNoneMatch(components),
     ],
     success: {

@@ -12,13 +12,13 @@ const brackets = 'OpenAPI describes one level of brackets; this parameter has an
 
 export class QuerySchemas {
   readonly #model: ContentModel;
-  readonly #config: Pick<Config, 'api' | 'policies' | 'limits' | 'search'>;
+  readonly #config: Pick<Config, 'api' | 'locales' | 'policies' | 'limits' | 'search'>;
   readonly #components: Components;
   readonly #visible: Visible;
 
   constructor(
     model: ContentModel,
-    config: Pick<Config, 'api' | 'policies' | 'limits' | 'search'>,
+    config: Pick<Config, 'api' | 'locales' | 'policies' | 'limits' | 'search'>,
     components: Components,
     visible: Visible,
   ) {
@@ -39,10 +39,17 @@ export class QuerySchemas {
     ];
   }
 
+  /** For a GET of one document. */
+  ofRead(schema: Schema): readonly Reference[] {
+    const isLocalized = (each: Schema | undefined) => each !== undefined && each.kind !== 'component' && each.localized;
+    const hasLocales = isLocalized(schema) || this.#populatable(schema).some((attribute) => isLocalized(this.#targetOf(attribute)));
+    return [...this.ofDocument(schema), ...(hasLocales ? [this.#fallback()] : [])];
+  }
+
   ofList(schema: Schema): readonly Reference[] {
     const drafts = schema.kind !== 'component' && schema.draftAndPublish;
     return [
-      ...this.ofDocument(schema),
+      ...this.ofRead(schema),
       this.filters(schema),
       this.#sort(schema),
       this.#pagination(),
@@ -175,6 +182,12 @@ export class QuerySchemas {
   #locale(): Reference {
     const description = 'Code of a locale; the default locale if left out. Lists take `*` for all of them.';
     return this.#components.parameter('Locale', () => queryParameter('locale', description, text));
+  }
+
+  #fallback(): Reference {
+    const configured = Object.keys(this.#config.locales.fallback).length > 0 ? ' `true`: those of the configuration.' : '';
+    const description = `Codes of locales, separated by commas, that stand in for a missing one: \`locale=de&fallback=fr,en\` returns each document and each populated entry in the first of the three that it has, with its \`locale\`.${configured}`;
+    return this.#components.parameter('Fallback', () => queryParameter('fallback', description, text));
   }
 
   #status(): Reference {

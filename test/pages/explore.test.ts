@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)('/explore', () => {
     wide,
     '/api/articles?populate=*',
     '/api/articles?populate[blocks][on][shared.quote]=true',
-    '/api/articles?filters[title][$eq]=a&filters[category][slug][$eq]=b&locale=fr',
+    '/api/articles?filters[title][$eq]=a&filters[category][slug][$eq]=b&locale=fr&fallback=en,fr',
     '/api/articles?filters[$and][0][tags][slug][$eq]=a&filters[$and][1][tags][slug][$eq]=b',
     '/api/articles?filters[readingMinutes][$between][0]=1&filters[readingMinutes][$between][1]=9&pagination[page]=2&pagination[pageSize]=1',
     '/api/articles?_q=bread&filters[cover][$null]=true',
@@ -294,6 +294,7 @@ describe.skipIf(!hasChromium)('/explore', () => {
     { it: 'a condition', url: '/api/articles?filters[readingMinutes][$gt]=abc', control: '.condition .problem', says: 'expected a number' },
     { it: 'a sort term', url: '/api/articles?sort=nothing', control: 'section[aria-label=Sort] .problem', says: 'Invalid key nothing' },
     { it: 'the locale', url: '/api/articles?locale=xx', control: 'section[aria-label=Locale] .problem', says: 'xx is not defined' },
+    { it: 'the fallback', url: '/api/articles?fallback=xx', control: 'section[aria-label=Fallback] .problem', says: 'xx is not defined' },
     { it: 'drafts', url: '/api/articles?status=draft', control: 'section[aria-label=Status] .problem', says: 'findDraft' },
   ])('shows an error beside its control: $it', async ({ url, control, says }) => {
     await explore.open(url);

@@ -204,7 +204,7 @@ const parameters: readonly Case[] = [
   { it: 'a single type is no collection', code: "client.collection('homepage');", error: `'"homepage"' is not assignable to parameter` },
   {
     it: 'parameters can stand by themselves',
-    code: "export const params: ListParams<Schema, 'articles'> = { fields: ['title'], populate: { category: true }, status: 'draft', locale: ['en', 'fr'] };",
+    code: "export const params: ListParams<Schema, 'articles'> = { fields: ['title'], populate: { category: true }, status: 'draft', locale: 'de', fallback: ['fr', 'en'] };",
   },
   {
     it: 'and are checked there',
@@ -227,7 +227,7 @@ const editing: readonly Case[] = [
   {
     it: 'the parameters',
     code: 'await articles.find({ /*|*/ });',
-    offers: ['_q', 'fields', 'filters', 'locale', 'pagination', 'populate', 'publicationFilter', 'sort', 'status'],
+    offers: ['_q', 'fallback', 'fields', 'filters', 'locale', 'pagination', 'populate', 'publicationFilter', 'sort', 'status'],
   },
   {
     it: 'the attributes that can be compared',

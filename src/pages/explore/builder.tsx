@@ -65,6 +65,16 @@ export function Builder({ model }: { readonly model: DescribedModel }) {
           )}
         </Section>
       )}
+      {(root.hasLocales || query.fallback !== '') && (
+        <Section title="Fallback" label="Fallback" note="" parameter="fallback">
+          <Field
+            label="Locales in place of a missing one"
+            value={query.fallback}
+            placeholder="none"
+            onChange={(fallback) => set({ fallback })}
+          />
+        </Section>
+      )}
     </div>
   );
 }

@@ -10,7 +10,7 @@ export interface ApiProblem {
   readonly parameter: string;
 }
 
-const parameters = ['filters', 'sort', 'fields', 'populate', 'pagination', 'status', 'locale', '_q'];
+const parameters = ['filters', 'sort', 'fields', 'populate', 'pagination', 'status', 'locale', 'fallback', '_q'];
 /** The first words of codes that stand for another parameter. */
 const ofCodes: Readonly<Record<string, string>> = { filter: 'filters', 'access.drafts': 'status' };
 
@@ -25,6 +25,8 @@ export const problem = computed<ApiProblem | undefined>(() => {
   const listed = errors.flatMap(({ path }) => (Array.isArray(path) ? [String(path[0])] : []));
   const candidates = [
     about.param,
+    // Both parameters of locales have the same codes.
+    /^Invalid parameter at '(\w+)'/.exec(text)?.[1],
     ...listed,
     ofCodes[own],
     ofCodes[own.split('.')[0] ?? ''],

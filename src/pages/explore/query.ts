@@ -11,6 +11,7 @@ export interface Query {
   readonly pageSize: string;
   readonly status: string;
   readonly locale: string;
+  readonly fallback: string;
   readonly search: string;
 }
 
@@ -76,6 +77,7 @@ export const emptyQuery = (uid: string): Query => ({
   pageSize: '',
   status: '',
   locale: '',
+  fallback: '',
   search: '',
 });
 

@@ -40,13 +40,14 @@ export function readUrl(text: string, model: DescribedModel, origin: string): Re
   const rest = path.slice(root.path.length + 1);
   if (rest.includes('/')) return { query: undefined, unshown: [`the path ${path}`] };
   const reader = new Reader(model);
-  const { _q, pagination, status, locale, ...others } = parseQuery(url.search.slice(1)) as Record<string, Parsed>;
+  const { _q, pagination, status, locale, fallback, ...others } = parseQuery(url.search.slice(1)) as Record<string, Parsed>;
   const query = {
     ...emptyQuery(root.uid),
     documentId: decoded(rest) ?? rest,
     search: reader.text(_q, '_q'),
     status: reader.text(status, 'status'),
     locale: reader.text(locale, 'locale'),
+    fallback: reader.text(fallback, 'fallback'),
     ...reader.pagination(pagination),
     node: reader.node(others, root.uid, ''),
   };

@@ -25,6 +25,7 @@ export function parametersOf(query: Query, model: DescribedModel): Parameters {
   if (list && Object.keys(pagination).length > 0) parameters.pagination = pagination;
   if (query.status !== '') parameters.status = query.status;
   if (query.locale !== '') parameters.locale = query.locale;
+  if (query.fallback !== '') parameters.fallback = query.fallback;
   return parameters;
 }
 
