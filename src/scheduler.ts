@@ -28,6 +28,7 @@ const lookEvery = 1000;
 const atOnce = 20;
 /** What cannot be done for reasons of the server is tried for this long. Milliseconds. */
 const triedFor = 60 * 60 * 1000;
+const retriedAfter = 10_000;
 /** How long it stays in lists after it is done. Milliseconds. */
 const listedFor = 30 * day;
 /** An error that repeats is logged this often. Milliseconds. */
@@ -39,6 +40,8 @@ export class Scheduler {
   #working: Promise<void> = Promise.resolve();
   #isClosed = false;
   #loggedAt = Number.NEGATIVE_INFINITY;
+  /** What has failed for reasons that may pass: since when, and when it is tried again. */
+  readonly #failing = new Map<number, { readonly since: number; readonly next: number }>();
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
@@ -61,8 +64,9 @@ export class Scheduler {
   async #look(): Promise<void> {
     const { database, log } = this.#parts;
     try {
-      const found = await database.read((connection) => due(Date.now(), atOnce, new Rows(connection, database.dialect)));
-      for (const each of found) if (!this.#isClosed) await this.#do(each);
+      const most = atOnce + this.#failing.size;
+      const found = await database.read((connection) => due(Date.now(), most, new Rows(connection, database.dialect)));
+      for (const each of found) if (!this.#isClosed && this.#isNext(each.id)) await this.#do(each);
     } catch (error) {
       if (performance.now() - this.#loggedAt < logEvery) return;
       this.#loggedAt = performance.now();
@@ -70,10 +74,28 @@ export class Scheduler {
     }
   }
 
+  #isNext(id: number): boolean {
+    return Date.now() >= (this.#failing.get(id)?.next ?? 0);
+  }
+
+  /** Notes that it is to be tried again. Returns whether it is. */
+  #triesAgain(id: number): boolean {
+    const now = Date.now();
+    const since = this.#failing.get(id)?.since ?? now;
+    if (now - since >= triedFor) return false;
+    this.#failing.set(id, { since, next: now + retriedAfter });
+    return true;
+  }
+
   async #do(scheduled: Scheduled): Promise<void> {
     const { database, log } = this.#parts;
-    const problem = await this.#problemOf(scheduled);
+    // A mistake in a hook must not keep what comes after it.
+    const problem = await this.#problemOf(scheduled).catch((error: unknown) => {
+      log.warn({ err: error, uid: scheduled.uid, documentId: scheduled.documentId }, 'a scheduled publication could not be tried');
+      return this.#triesAgain(scheduled.id) ? undefined : 'it could not be tried: see the log of the server';
+    });
     if (problem === undefined) return;
+    this.#failing.delete(scheduled.id);
     const { id, uid, documentId, locale, action } = scheduled;
     const state = problem === '' ? 'done' : 'failed';
     await writeUnshown(database, (connection) => note(id, state, problem, Date.now(), new Rows(connection, database.dialect)));
@@ -81,7 +103,7 @@ export class Scheduler {
   }
 
   /** Empty if it is done; undefined if it is to be tried again. */
-  async #problemOf({ id, uid, documentId, locale, action, caller, dueAt }: Scheduled): Promise<string | undefined> {
+  async #problemOf({ id, uid, documentId, locale, action, caller }: Scheduled): Promise<string | undefined> {
     const { model, answerWrite, actorOf } = this.#parts;
     const type = model.contentTypes.get(uid);
     if (type === undefined) return 'there is no such content type any more';
@@ -106,7 +128,7 @@ export class Scheduler {
     if (outcome.status < 300) return '';
     const { message } = objectAt(parsedObject(textOfBody(outcome.body ?? '')) ?? {}, 'error') ?? {};
     const isTemporary = outcome.status >= 500 || outcome.status === 429;
-    return isTemporary && Date.now() - dueAt < triedFor ? undefined : String(message);
+    return isTemporary && this.#triesAgain(id) ? undefined : String(message);
   }
 }
 

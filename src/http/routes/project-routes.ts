@@ -4,7 +4,7 @@ import type { CodeForAll, CoreRouter, Finding, OwnRoute, ProjectCode } from '../
 import { lecternCommand } from '../../text/lectern-command.ts';
 import { nearest } from '../../text/nearest.ts';
 import { covers, overlapOf } from './route-overlap.ts';
-import { type EndpointName, isAddition, type Method, type Route, routesOf } from './routes.ts';
+import { type EndpointName, isAddition, isOfSchedule, type Method, type Route, routesOf } from './routes.ts';
 
 /** By action, the values of `routes` in the configuration: `serve`, `refuse` or `forward`. */
 export type Decisions = Readonly<Record<string, string>>;
@@ -71,7 +71,7 @@ const refusedByConfiguration: Finding = { what: '"refuse"', file: 'lectern.confi
 
 /** Strapi has no publish action in its API; the project's code for `update` governs it. */
 export const governing = (route: Route): string => (isPublishing(route) ? route.action.replace(/\.publish$/, '.update') : route.action);
-const isPublishing = ({ serves, action }: Route) => serves.kind === 'write' && action.endsWith('.publish');
+const isPublishing = ({ serves, action }: Route) => (serves.kind === 'write' || isOfSchedule({ serves })) && action.endsWith('.publish');
 const apiOf = (action: string) => action.slice(0, action.indexOf('.'));
 
 /** The paths of a route; none when the project's files leave it out. */

@@ -67,12 +67,14 @@ export const isAddition = ({ serves }: Route): boolean =>
   serves.kind === 'versions' ||
   serves.kind === 'references' ||
   isOfHistory({ serves }) ||
-  scheduleRoutes.some(([, kind]) => serves.kind === kind) ||
+  isOfSchedule({ serves }) ||
   (serves.kind === 'endpoint' && addedEndpoints.has(serves.endpoint));
 
 /** Whether it is about former versions. */
 export const isOfHistory = (route: Pick<Route, 'serves'>): route is { readonly serves: OfHistory } =>
   historyRoutes.some(([, , kind]) => route.serves.kind === kind);
+
+export const isOfSchedule = ({ serves }: Pick<Route, 'serves'>): boolean => scheduleRoutes.some(([, kind]) => serves.kind === kind);
 
 /** A type of a project wins over a plugin's endpoint on the same path, as in Strapi. */
 export function routesOf(model: ContentModel): readonly Route[] {

@@ -65,7 +65,8 @@ export function createAnswerBatch(parts: AnswerBatchParts): AnswerBatch {
     const [first] = planned;
     if (first !== undefined) {
       const dryRun = call.dryRun || refused.size > 0;
-      const key = dryRun ? undefined : call.idempotencyKey;
+      // A hook may refuse a repeated batch because of what the first one has written.
+      const key = call.dryRun ? undefined : call.idempotencyKey;
       const result = await writer.write(
         {
           ...{ plan: first.plan, restrictions: first.restrictions, read: undefined, status: 200, dryRun },
@@ -78,7 +79,7 @@ export function createAnswerBatch(parts: AnswerBatchParts): AnswerBatch {
       if (!('refused' in result)) {
         noteRun(timings, result);
         const { status, body, statements, repeated } = result;
-        if (refused.size === 0) return { status, body, timings, statements, repeated };
+        if (refused.size === 0 || repeated) return { status, body, timings, statements, repeated };
       } else if (result.operations === undefined) throw ApiError.fromData(result.refused);
       else {
         timings.push(['execute', result.execute, performance.now() - result.execute]);
@@ -162,8 +163,8 @@ function resolve(calls: BatchCall['operations'], model: ContentModel, beforeWrit
         if (hooked.has(key)) throw ApiError.of('batch.hooked', { uid: type.uid });
         hooked.add(key);
       }
-      documentIds.push(named);
       const resolved = data === undefined ? body : { data: references.inData(data, type) };
+      documentIds.push(named);
       return { call: { ...call, documentId, body: resolved }, documentId: made, after: [...references.named] };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

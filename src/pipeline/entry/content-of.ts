@@ -1,4 +1,5 @@
 /** The content of an entry as a body has it: what a write of it would store again. */
+import { parse } from 'lossless-json';
 import { jsonOf } from '../../model/attributes/attribute-types.ts';
 import type { JsonObject } from '../../text/json.ts';
 import { type Entry, isComponentsAttribute, isContent, isLinkAttribute, type Link } from './entry.ts';
@@ -13,7 +14,9 @@ export function contentOf({ schema, values, links, components }: Entry): JsonObj
     if (attribute.kind === 'scalar') {
       const value = values.get(name);
       if (value === undefined || attribute.type === 'password') continue;
-      content.push([name, value === null ? null : JSON.parse(jsonOf(value, attribute.type))]);
+      // JSON keeps the digits of its numbers.
+      const read = attribute.type === 'json' ? parse : JSON.parse;
+      content.push([name, value === null ? null : read(jsonOf(value, attribute.type))]);
     } else if (isLinkAttribute(attribute)) {
       content.push([name, (links.get(name) ?? []).map(targetOf)]);
     } else if (isComponentsAttribute(attribute)) {

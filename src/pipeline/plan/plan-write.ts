@@ -17,12 +17,14 @@ export interface PlanWriteParts {
   readonly locales: Locales;
   readonly hashes: ReadonlyMap<string, string>;
   readonly newDocumentId: string;
+  readonly isRestored?: boolean | undefined;
   /** Whether the caller may read every draft of the type. */
   readonly seesDrafts: boolean;
   readonly now: number;
   /** Who writes. */
   readonly caller: EventCaller;
   readonly keepsEvents: boolean;
+  readonly isDryRun?: boolean;
   readonly increments?: ReadonlyMap<string, number> | undefined;
   readonly seen?: readonly string[] | undefined;
 }
@@ -39,10 +41,12 @@ export function planWrite(request: PermittedWrite, parts: PlanWriteParts): Plann
     locales,
     hashes,
     newDocumentId,
+    isRestored = false,
     seesDrafts,
     now,
     caller,
     keepsEvents,
+    isDryRun = false,
     increments = new Map(),
     seen,
   } = parts;
@@ -67,6 +71,7 @@ export function planWrite(request: PermittedWrite, parts: PlanWriteParts): Plann
     action,
     documentId,
     newDocumentId,
+    isRestored,
     locale,
     localeIfMade,
     defaultLocale: locales.byDefault,
@@ -80,7 +85,7 @@ export function planWrite(request: PermittedWrite, parts: PlanWriteParts): Plann
     hashes,
     now,
     events: keepsEvents ? caller : undefined,
-    history: versions === 0 ? undefined : { versions, caller },
+    history: versions === 0 || isDryRun ? undefined : { versions, caller },
     increments,
     rules,
   };

@@ -172,6 +172,8 @@ export interface WritePlan {
   readonly documentId: string | undefined;
   /** The documentId of a new document. */
   readonly newDocumentId: string;
+  /** Whether it is that of an earlier document, which may be there again. */
+  readonly isRestored: boolean;
   readonly locale: WriteLocale;
   readonly localeIfMade: LocaleIfMade | undefined;
   /** The locale of targets with locales in relations from a type without them. */

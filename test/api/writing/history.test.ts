@@ -175,6 +175,21 @@ describe.each(engines)('%s', (engine) => {
       expect((await api.send('full', { path })).status).toBe(404);
     });
 
+    it('restores it once, with all digits of its numbers', async () => {
+      const path = await api.make('/api/pages', { title: 'Twice', list: { large: 1 } });
+      const exact = '{"data":{"title":"Twice","list":{"large":12345678901234567890}}}';
+      await api.send('full', { method: 'PATCH', path, body: exact });
+      await api.send('full', { method: 'DELETE', path });
+      const [draft] = await versions(path, '?status=draft');
+      const attempt = () => api.send('full', { method: 'POST', path: `${path}/history/${draft?.version}/restore` });
+      const statuses = (await Promise.all([attempt(), attempt(), attempt()])).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
+      expect(statuses.filter((status) => status !== 200 && status !== 412)).toEqual([]);
+      const all = await api.send('full', { path: `/api/pages?status=draft&filters[title]=Twice` });
+      expect((all.json() as { data: Json[] }).data).toHaveLength(1);
+      expect(all.text).toContain('12345678901234567890');
+    });
+
     it('keeps as many versions as the setting says', async () => {
       const path = await api.make('/api/tags', { name: 'counted' });
       for (const note of ['1', '2', '3', '4']) await api.write('PATCH', path, { note });

@@ -6,15 +6,23 @@ import { schemaFiles, translated } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
 import { errorOf, type Json, useProject } from '../../support/served-project.ts';
 
-const files = schemaFiles({
-  page: {
-    drafts: true,
-    localized: true,
-    attributes: { title: { type: 'string', required: true, ...translated }, owner: { type: 'string' } },
-  },
-  home: { single: true, drafts: true, attributes: { title: { type: 'string' } } },
-  tag: { attributes: { name: { type: 'string' } } },
-});
+const files = {
+  'lectern/hooks/page.mjs': `
+    import { defineHooks } from 'lectern';
+    export default defineHooks('api::page.page', {
+      before: { publish: ({ document }) => { if (document.title === 'throws') throw new Error('a mistake'); } },
+    });
+  `,
+  ...schemaFiles({
+    page: {
+      drafts: true,
+      localized: true,
+      attributes: { title: { type: 'string', required: true, ...translated }, owner: { type: 'string' } },
+    },
+    home: { single: true, drafts: true, attributes: { title: { type: 'string' } } },
+    tag: { attributes: { name: { type: 'string' } } },
+  }),
+};
 const page = 'api::page.page';
 
 interface Scheduled {
@@ -98,6 +106,17 @@ describe.each(engines)('%s', (engine) => {
       const failed = await listed('/api/_schedule?state=failed');
       expect(failed.find(({ documentId }) => documentId === gone.split('/').at(-1))?.problem).toBe('Not Found');
       expect(failed.find(({ documentId }) => documentId === wrong.split('/').at(-1))?.problem).toMatch(/title/);
+    });
+
+    it('goes on after one that a mistake in a hook prevents', async () => {
+      const [first = '', second = ''] = await Promise.all(
+        ['throws', 'after it'].map((title) => api.make('/api/pages?status=draft', { title })),
+      );
+      await plan(first, { publishAt: soon(500) });
+      await plan(second, { publishAt: soon(700) });
+      await expect.poll(() => brief(second)).toEqual(['publish en done']);
+      expect(await brief(first)).toEqual(['publish en waiting']);
+      expect((await api.send('full', { method: 'DELETE', path: `${first}/schedule` })).status).toBe(204);
     });
 
     it('has the rights of then', async () => {

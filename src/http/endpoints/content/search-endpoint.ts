@@ -25,7 +25,7 @@ export interface SearchEndpointParts {
 const usualPageSize = 25;
 const maxPageSize = 100;
 /** Entries that can be paged through: each page reads those before it, of each type. */
-const maxEntries = 1000;
+const maxEntries = 200;
 
 /** Undefined if no type has a full-text search. */
 export function searchEndpoint({ answer, config, routes, searchIndexes }: SearchEndpointParts): Endpoint | undefined {

@@ -4,18 +4,20 @@ import type { Config } from '../../../config/config.ts';
 import type { Database } from '../../../dialects/database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { readVersion, readVersions, type StoredVersion } from '../../../history/history-store.ts';
+import { writeLossless } from '../../../model/attributes/lossless.ts';
 import type { Attribute, ContentModel, ContentType } from '../../../model/content-model.ts';
 import type { AnswerRead, AnswerWrite } from '../../../pipeline/call.ts';
+import { together } from '../../../rights/restrictions.ts';
 import { Visible } from '../../../rights/visible.ts';
 import { Rows } from '../../../sql/rows.ts';
 import { digestOf } from '../../../text/digest.ts';
-import { type JsonObject, parsedObject } from '../../../text/json.ts';
-import type { HistoryRoute } from '../../routes/routes.ts';
+import type { JsonObject } from '../../../text/json.ts';
+import type { HistoryRoute, Route } from '../../routes/routes.ts';
 import { type Endpoint, type EndpointCall, parameter } from '../../send-response.ts';
 import { readsDrafts, respondingUnread } from '../content/ask-list.ts';
 import { refuseVisitors } from '../content/refuse-visitors.ts';
 import { PresentTargets } from './present-targets.ts';
-import { restoreVersion } from './restore-version.ts';
+import { parsedContent, restoreVersion } from './restore-version.ts';
 import { type FormerTarget, visitContent } from './stored-content.ts';
 
 export interface HistoryParts {
@@ -24,9 +26,12 @@ export interface HistoryParts {
   readonly database: Database;
   readonly answer: AnswerRead;
   readonly answerWrite: AnswerWrite;
+  readonly routes: readonly Route[];
 }
 
 const mostOfPage = 100;
+/** Further targets of a version are not shown. */
+const mostTargets = 1000;
 
 export function historyEndpoint(route: HistoryRoute, type: ContentType, parts: HistoryParts): Endpoint {
   const respond = { history: listVersions, formerVersion: showVersion, restore: restore }[route];
@@ -84,9 +89,9 @@ async function listVersions({ type, documentId, call, statuses }: Asked, { datab
   const rows = (work: (rows: Rows) => ReturnType<typeof readVersions>) =>
     database.read((connection) => work(new Rows(connection, database.dialect)));
   const { versions, total } = wanted.statuses.length === 0 ? { versions: [], total: 0 } : await rows((each) => readVersions(wanted, each));
-  const isShown = shownIn(call, type, { model, config });
+  const shown = { draft: shownIn(call, type, 'draft', { model, config }), published: shownIn(call, type, 'published', { model, config }) };
   const body = JSON.stringify({
-    data: versions.map((version) => described(version, (path) => isShown(type.attributes.get(path.split('.')[0] ?? '')))),
+    data: versions.map((version) => described(version, (path) => shown[version.status](type.attributes.get(path.split('.')[0] ?? '')))),
     meta: { pagination: { page, pageSize, pageCount: Math.ceil(total / pageSize), total } },
   });
   return { status: 200, body, digest: digestOf(body) };
@@ -118,9 +123,16 @@ const described = (
 });
 
 /** Whether the caller may read an attribute of the type, as a read of the document shows it. */
-function shownIn({ actor: { rights } }: EndpointCall, type: ContentType, { model, config }: Pick<HistoryParts, 'model' | 'config'>) {
+function shownIn(
+  { actor: { rights } }: EndpointCall,
+  type: ContentType,
+  status: StoredVersion['status'],
+  { model, config }: Pick<HistoryParts, 'model' | 'config'>,
+) {
   const shown = new Set(new Visible(model, config, rights).attributes(type));
-  const fields = rights.restriction(readAction(type))?.fields;
+  const isDraft = type.draftAndPublish && status === 'draft' && config.policies.draftsNeedRight;
+  const actions = [readAction(type), ...(isDraft ? [`${type.uid}.findDraft`] : [])];
+  const fields = together(actions.map((action) => rights.restriction(action)))?.fields;
   return (attribute: Attribute | undefined): boolean =>
     attribute !== undefined && shown.has(attribute) && fields?.has(attribute.name) !== false;
 }
@@ -132,7 +144,7 @@ async function storedVersion({ type, documentId, call, statuses }: Asked, { data
     readVersion(id, { uid: type.uid, documentId, statuses }, new Rows(connection, database.dialect)),
   );
   if (found === undefined) throw ApiError.of('history.gone');
-  return { version: found.version, content: parsedObject(found.content) ?? {} };
+  return { version: found.version, content: parsedContent(found.content) };
 }
 
 async function showVersion(asked: Asked, parts: HistoryParts) {
@@ -140,7 +152,7 @@ async function showVersion(asked: Asked, parts: HistoryParts) {
   const { model, config } = parts;
   const { version, content } = await storedVersion(asked, parts);
   const visible = new Visible(model, config, call.actor.rights);
-  const isShown = shownIn(call, type, parts);
+  const isShown = shownIn(call, type, version.status, parts);
   const takes = (attribute: Attribute, schema: ContentType | Parameters<Visible['attributes']>[0]) =>
     schema === type ? isShown(attribute) : visible.attributes(schema).includes(attribute);
   const targets: FormerTarget[] = [];
@@ -150,7 +162,7 @@ async function showVersion(asked: Asked, parts: HistoryParts) {
       targets.push(...found);
     },
   });
-  const present = await PresentTargets.read(targets, parts, call);
+  const present = await PresentTargets.read(targets, { ...parts, most: mostTargets }, call);
   const shown = visitContent(content, type, model, {
     takes,
     links: (found, attribute) => {
@@ -160,11 +172,15 @@ async function showVersion(asked: Asked, parts: HistoryParts) {
   });
   const data: JsonObject = { documentId: version.documentId, ...(type.localized ? { locale: version.locale } : {}), ...shown };
   const { replacedBy, ...meta } = described(version, (path) => isShown(type.attributes.get(path.split('.')[0] ?? '')));
-  const body = JSON.stringify({ data, meta: { ...meta, replacedBy } });
+  const body = writeLossless({ data, meta: { ...meta, replacedBy } });
   return { status: 200, body, digest: digestOf(body) };
 }
 
 async function restore(asked: Asked, parts: HistoryParts) {
   const { version, content } = await storedVersion(asked, parts);
-  return restoreVersion({ ...asked, version, content }, parts);
+  const { call, type } = asked;
+  const isShown = shownIn(call, type, version.status, parts);
+  // What the model no longer has is nobody's secret.
+  const isNamed = (attribute: Attribute | undefined) => attribute === undefined || isShown(attribute);
+  return restoreVersion({ ...asked, version, content }, isNamed, parts);
 }

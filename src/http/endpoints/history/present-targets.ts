@@ -13,10 +13,10 @@ export interface TargetParts {
   readonly model: ContentModel;
   readonly config: Config;
   readonly answer: AnswerRead;
+  /** At most this many targets are looked up. */
+  readonly most: number;
 }
 
-/** At most this many targets of one version are looked up. */
-const mostTargets = 1000;
 const mostOfList = 100;
 
 export class PresentTargets {
@@ -28,13 +28,14 @@ export class PresentTargets {
 
   /** Reads them with the rights of the caller, in the present draft where the caller may see it. */
   static async read(targets: readonly FormerTarget[], parts: TargetParts, call: EndpointCall): Promise<PresentTargets> {
-    const { model, config, answer } = parts;
+    const { model, config, answer, most } = parts;
+    let count = 0;
     const { rights } = call.actor;
     const groups = new Map<string, { type: ContentType; locale: string | undefined; keys: string[] }>();
     for (const target of new Map(targets.map((each) => [keyOf(each), each])).values()) {
       const type = model.contentTypes.get(target.uid);
-      if (type === undefined || !rights.allows(listRight(type)) || [...groups.values()].flatMap(({ keys }) => keys).length >= mostTargets)
-        continue;
+      if (type === undefined || !rights.allows(listRight(type)) || count >= most) continue;
+      count++;
       const name = `${type.uid} ${target.locale}`;
       const group = groups.get(name) ?? { type, locale: target.locale, keys: [] };
       group.keys.push(type.uid === fileUid ? String(target.id) : (target.documentId ?? ''));

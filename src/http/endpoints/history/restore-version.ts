@@ -2,17 +2,23 @@
  *  restored is named in the response. */
 import { ApiError } from '../../../errors/api-error.ts';
 import type { StoredVersion } from '../../../history/history-store.ts';
+import { writeLossless } from '../../../model/attributes/lossless.ts';
 import type { Attribute, ContentType } from '../../../model/content-model.ts';
 import { targetOf } from '../../../model/content-model.ts';
 import type { AnswerWrite, WriteCall } from '../../../pipeline/call.ts';
-import { isObject, type JsonObject, objectAt, parsedObject } from '../../../text/json.ts';
+import { fullRights } from '../../../rights/rights.ts';
+import { isObject, type JsonObject, objectAt } from '../../../text/json.ts';
 import { textOfBody } from '../../../text/text-of-body.ts';
+import { parseJsonBody } from '../../bodies/json-body.ts';
 import { versionsOf } from '../../etag.ts';
+import { handlingOf, type Route } from '../../routes/routes.ts';
 import type { EndpointCall, EndpointResponse } from '../../send-response.ts';
+import { askList, Unread } from '../content/ask-list.ts';
 import { PresentTargets, type TargetParts } from './present-targets.ts';
 import { type FormerTarget, visitContent } from './stored-content.ts';
 
-interface RestoreParts extends TargetParts {
+interface RestoreParts extends Omit<TargetParts, 'most'> {
+  readonly routes: readonly Route[];
   readonly answerWrite: AnswerWrite;
 }
 
@@ -32,16 +38,24 @@ interface LeftOut {
   readonly documentId?: string | null;
 }
 
-export async function restoreVersion(asked: ToRestore, parts: RestoreParts): Promise<EndpointResponse> {
+/** `isNamed`: whether the response may name an attribute of the type; undefined for one that the model
+ *  no longer has. */
+export async function restoreVersion(
+  asked: ToRestore,
+  isNamed: (attribute: Attribute | undefined) => boolean,
+  parts: RestoreParts,
+): Promise<EndpointResponse> {
   const { call, type, version } = asked;
   const { documentId } = version;
   const isSingle = type.kind === 'singleType';
-  const leftOut: LeftOut[] = [];
-  let data = await bodyOf(asked, parts, leftOut);
+  const all: LeftOut[] = [];
+  let data = await bodyOf(asked, parts, all);
   const action = isSingle || (await exists(asked, parts)) ? 'update' : 'create';
   const { rights } = call.actor;
   const right = `${type.uid}.${action}`;
   if (!rights.allows(right)) throw ApiError.of('access.forbidden');
+  // Code of the project that would have to run.
+  if (!isServed(right, parts.routes)) throw ApiError.of('route.has-custom-code', { action: right });
   const ifMatch = call.request.headers['if-match'];
   const write: Omit<WriteCall, 'body'> = {
     ...{
@@ -63,15 +77,26 @@ export async function restoreVersion(asked: ToRestore, parts: RestoreParts): Pro
   for (const { path, message } of problems?.errors ?? []) {
     const [name] = path;
     if (name === undefined || !(name in data)) continue;
-    leftOut.push({ path, reason: 'refused', message });
+    all.push({ path, reason: 'refused', message });
   }
-  const refused = new Set(leftOut.filter(({ reason }) => reason === 'refused').map(({ path }) => path[0]));
+  const refused = new Set(all.filter(({ reason }) => reason === 'refused').map(({ path }) => path[0]));
   data = Object.fromEntries(Object.entries(data).filter(([name]) => !refused.has(name)));
   const outcome = await parts.answerWrite({ ...write, body: { data } }, call.caller);
-  const body = outcome.body === null ? undefined : parsedObject(textOfBody(outcome.body));
+  const body = outcome.body === null ? undefined : parsedContent(textOfBody(outcome.body));
   if (outcome.status >= 300 || body === undefined) return outcome;
+  // Private attributes are written, and never named.
+  const leftOut = all.filter(({ path }) => isNamed(type.attributes.get(path[0] ?? '')));
   const meta = { ...objectAt(body, 'meta'), restored: { version: version.id, leftOut } };
-  return { ...outcome, status: 200, body: JSON.stringify({ ...body, meta }), digest: undefined };
+  return { ...outcome, status: 200, body: writeLossless({ ...body, meta }), digest: undefined };
+}
+
+const isServed = (right: string, routes: readonly Route[]): boolean =>
+  routes.some((route) => route.action === right && route.serves.kind === 'write' && handlingOf(route) === 'served');
+
+/** With all digits of numbers. */
+export function parsedContent(text: string): JsonObject {
+  const content = parseJsonBody(text, { bodyDepth: Number.POSITIVE_INFINITY });
+  return isObject(content) ? content : {};
 }
 
 /** Into the draft; a type without drafts has none. */
@@ -79,14 +104,16 @@ const scopeOf = ({ locale }: StoredVersion, { draftAndPublish }: ContentType): s
   [...(draftAndPublish ? ['status=draft'] : []), ...(locale === null ? [] : [`locale=${encodeURIComponent(locale)}`])].join('&');
 
 /** The attributes that the caller may write, with links to what is there. */
-async function bodyOf({ type, call, content }: ToRestore, parts: TargetParts, leftOut: LeftOut[]): Promise<JsonObject> {
+async function bodyOf({ type, call, content }: ToRestore, parts: Omit<TargetParts, 'most'>, leftOut: LeftOut[]): Promise<JsonObject> {
   const { rights } = call.actor;
   const fields = rights.restriction(`${type.uid}.update`)?.fields;
   const takes = (attribute: Attribute, schema: { readonly uid: string }) =>
     attribute.writable && !isInverse(attribute, parts) && (schema !== type || fields?.has(attribute.name) !== false);
+  // Whether a target that is not found is gone, and not only hidden.
+  const seesAll = (uid: string) => rights.allows(`${uid}.find`) && rights.restriction(`${uid}.find`)?.condition === undefined;
   const targets: FormerTarget[] = [];
   visitContent(content, type, parts.model, { takes, links: (found) => void targets.push(...found) });
-  const present = await PresentTargets.read(targets, parts, call);
+  const present = await PresentTargets.read(targets, { ...parts, most: Number.POSITIVE_INFINITY }, call);
   return visitContent(content, type, parts.model, {
     takes,
     lacks: (path) => leftOut.push({ path, reason: 'unknown' }),
@@ -94,7 +121,7 @@ async function bodyOf({ type, call, content }: ToRestore, parts: TargetParts, le
       const isPolymorphic = attribute.kind === 'relation' && attribute.target === undefined;
       const there = found.flatMap((target): JsonObject[] => {
         if (present.of(target) === undefined) {
-          leftOut.push({ path, reason: 'gone', documentId: target.documentId });
+          leftOut.push({ path, reason: 'gone', ...(seesAll(target.uid) ? { documentId: target.documentId } : {}) });
           return [];
         }
         const type = isPolymorphic ? { __type: target.uid } : {};
@@ -107,24 +134,22 @@ async function bodyOf({ type, call, content }: ToRestore, parts: TargetParts, le
 }
 
 /** Whether the links belong to another document, which this one must not change. */
-const isInverse = (attribute: Attribute, { model }: TargetParts): boolean =>
+const isInverse = (attribute: Attribute, { model }: Pick<TargetParts, 'model'>): boolean =>
   attribute.kind === 'relation' && attribute.mappedBy !== undefined && targetOf(attribute, model) !== undefined;
 
-async function exists({ type, version, call }: ToRestore, { answer }: TargetParts): Promise<boolean> {
+/** With all rights: a document that the caller may not read is there, too. */
+async function exists({ type, version, call }: ToRestore, { answer }: Pick<TargetParts, 'answer'>): Promise<boolean> {
+  const actor = { ...call.actor, rights: fullRights };
   for (const status of type.draftAndPublish ? ['draft', 'published'] : ['published']) {
     const query = [
       `filters[documentId][$eq]=${encodeURIComponent(version.documentId)}`,
       `status=${status}`,
-      'fields=documentId&populate=',
+      'fields=documentId',
       ...(type.localized ? ['locale=*'] : []),
     ];
-    const { actor, caller } = call;
-    const outcome = await answer(
-      { type, target: { kind: 'list' }, query: query.join('&'), actor, restriction: undefined, envelope: 'flat', isAfterWrite: true },
-      caller,
-    );
-    const data = parsedObject(textOfBody(outcome.body))?.data;
-    if (Array.isArray(data) && data.some(isObject)) return true;
+    const list = await askList(answer, { type, restriction: undefined, query }, { ...call, actor });
+    if (!list.ok) throw new Unread(list.outcome);
+    if (list.rows.length > 0) return true;
   }
   return false;
 }

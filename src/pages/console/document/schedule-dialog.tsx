@@ -21,21 +21,28 @@ type Times = Readonly<Record<Scheduled['action'], string>>;
 
 export function ScheduleDialog({ opened, close }: { readonly opened: OpenDocument; readonly close: () => void }) {
   const times = useSignal<Times | undefined>(undefined);
+  const loaded = useSignal<Times | undefined>(undefined);
   const failed = useSignal<Scheduled | undefined>(undefined);
   const path = `${opened.apiPath}/schedule`;
   useEffect(() => {
     void request<{ readonly data: readonly Scheduled[] }>('GET', path).then((answer) => {
-      if (!answer.ok) notifyFailure(answer.failure);
+      if (!answer.ok) {
+        // Empty times would cancel what waits.
+        notifyFailure(answer.failure);
+        return close();
+      }
       const own = (answer.json?.data ?? []).filter(({ locale }) => locale === (opened.locale ?? null));
       const waiting = (action: Scheduled['action']) => own.find((each) => each.state === 'waiting' && each.action === action)?.at;
       failed.value = own[0]?.state === 'failed' ? own[0] : undefined;
-      times.value = { publish: localText(waiting('publish')) ?? '', unpublish: localText(waiting('unpublish')) ?? '' };
+      loaded.value = { publish: localText(waiting('publish')) ?? '', unpublish: localText(waiting('unpublish')) ?? '' };
+      times.value = loaded.value;
     });
   }, []);
   const save = async () => {
+    const changed = (['publish', 'unpublish'] as const).filter((action) => times.value?.[action] !== loaded.value?.[action]);
+    if (changed.length === 0) return close();
     const data = {
-      publishAt: instantText(times.value?.publish ?? '', 'datetime'),
-      unpublishAt: instantText(times.value?.unpublish ?? '', 'datetime'),
+      ...Object.fromEntries(changed.map((action) => [`${action}At`, instantText(times.value?.[action] ?? '', 'datetime')])),
       ...(opened.locale === undefined ? {} : { locale: opened.locale }),
     };
     const answer = await request('POST', path, { body: { data } });

@@ -20,7 +20,7 @@ import { WrittenRowChecks } from './check/check-written-rows.ts';
 import { createDocument } from './create.ts';
 import { deleteDocument, unpublish } from './delete.ts';
 import { discardDrafts } from './discard-draft.ts';
-import { type FoundDocument, findDocument, findTargets, singleDocumentId } from './load/find-document.ts';
+import { documentRows, type FoundDocument, findDocument, findTargets, singleDocumentId } from './load/find-document.ts';
 import { LinkTargets } from './load/link-targets.ts';
 import { publishDrafts } from './publish.ts';
 import { updateDocument } from './update.ts';
@@ -69,6 +69,7 @@ async function writeDocument(context: WriteContext): Promise<number | undefined>
   const { plan } = context;
   const { body } = plan;
   if (plan.action === 'create') {
+    if (plan.isRestored) await refuseExisting(context);
     if (body !== undefined) await findTargets(body, context);
     noteDocument(plan.newDocumentId, [], context);
     return createDocument(body, context);
@@ -162,7 +163,7 @@ function contextOf(
     restrictions: new WrittenRowChecks({ checks, type, rows, model }),
     problems: new BodyProblems(),
     turns: new Turns(),
-    events: new WriteEvents(plan.events),
+    events: new WriteEvents(plan),
     hasAwaitedLinks,
   };
 }
@@ -199,6 +200,13 @@ const isMadeByUpdate = (why: Missing, { plan, type }: WriteContext): boolean =>
 
 /** Whether hooks have seen the document, which is gone now. */
 const hasSeen = ({ seen }: WritePlan): boolean => seen !== undefined && seen.length > 0;
+
+/** Somebody may have restored the document meanwhile. */
+async function refuseExisting(context: WriteContext): Promise<void> {
+  const { plan, type, rows } = context;
+  rows.lock([documentLock(type, plan.newDocumentId)]);
+  if ((await documentRows(plan.newDocumentId, context)).length > 0) throw ApiError.of('document.changed');
+}
 
 function refuseMissing({ plan }: WriteContext): never {
   if (hasSeen(plan)) throw ApiError.of('hook.outdated');

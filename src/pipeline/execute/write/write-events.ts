@@ -18,14 +18,16 @@ interface EntryChange {
 
 export class WriteEvents {
   readonly #caller: EventCaller | undefined;
+  /** Whether anything needs to know what was changed. */
+  readonly #isNoted: boolean;
   #documentId = '';
   readonly #byLocale = new Map<string | null, LocaleEvent>();
   /** Whether anything was changed. */
   hasChanged = false;
 
-  /** `caller`: undefined where no events are kept. */
-  constructor(caller: EventCaller | undefined) {
-    this.#caller = caller;
+  constructor({ events, history }: Pick<WritePlan, 'events' | 'history'>) {
+    this.#caller = events;
+    this.#isNoted = events !== undefined || history !== undefined;
   }
 
   begin(documentId: string): void {
@@ -36,6 +38,7 @@ export class WriteEvents {
    *  changed has one event, `publish`. */
   add(locale: string | null, event: Happened, change?: EntryChange): void {
     this.hasChanged = true;
+    if (!this.#isNoted) return;
     const other = this.#byLocale.get(locale);
     const { type, status } = other === undefined || event.type === 'publish' ? event : other;
     const paths = change === undefined ? [] : changedPaths(change.wanted, change.current);

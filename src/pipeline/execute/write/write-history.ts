@@ -1,5 +1,8 @@
 /** Keeps what a write replaces, in its transaction. */
+import { ApiError } from '../../../errors/api-error.ts';
 import { type FormerVersion, keepVersions } from '../../../history/history-store.ts';
+import { writeLossless } from '../../../model/attributes/lossless.ts';
+import type { Attribute } from '../../../model/content-model.ts';
 import { contentOf } from '../../entry/content-of.ts';
 import type { DocumentRow, Entry } from '../../entry/entry.ts';
 import type { WritePlan } from '../../plan/types.ts';
@@ -20,7 +23,20 @@ export interface Former {
 export async function readFormer(existing: readonly DocumentRow[], context: WriteContext): Promise<Former | undefined> {
   if (context.plan.history === undefined) return undefined;
   const rows = concernedRows(existing, context).filter((row) => isReplaced(row, context));
-  return { rows, entries: rows.length === 0 ? new Map() : await loadVersions(rows, () => true, context) };
+  const entries = new Map<number, Entry>();
+  for (const row of rows) {
+    const entry = (await loadVersions([row], isKept, context).catch(ignoreTooLarge))?.get(row.id);
+    if (entry !== undefined) entries.set(row.id, entry);
+  }
+  return { rows, entries };
+}
+
+/** Links of the other side belong to other documents, and may be a million. */
+const isKept = (attribute: Attribute): boolean => attribute.kind !== 'relation' || attribute.mappedBy === undefined;
+
+/** A document with too many components has no history; it can still be changed and made smaller. */
+function ignoreTooLarge(error: unknown): undefined {
+  if (!(error instanceof ApiError) || error.code !== 'limit.components') throw error;
 }
 
 /** A type without drafts has published rows alone. */
@@ -59,7 +75,7 @@ export function keepFormer({ rows: all, entries }: Former, context: WriteContext
       replacedAt: plan.now,
       writtenAt: row.updatedAt,
     };
-    return [{ version, content: JSON.stringify(contentOf(entry)) }];
+    return [{ version, content: writeLossless(contentOf(entry)) }];
   });
   if (kept.length > 0) keepVersions(kept, versions, rows);
 }
