@@ -44,11 +44,11 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...leftOut.flatMap(({ files }) => files)],
           // Finds the engines that can be tested, and says at the end which ones were.
           globalSetup: ['test/support/report-engines.ts'],
-          // Each file starts servers of its own, of the built code, and many of them wait for time to pass: four at a time fill the two cores of CI.
+          // Each file starts servers of its own, of the built code, and some of them wait for time to pass: three at a time fill the two cores of CI.
           // Files share processes, and with them the modules, which are imported once.
           pool: 'forks',
           isolate: false,
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           // On a busy machine, a condition may take seconds to become true.

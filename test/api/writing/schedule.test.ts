@@ -103,9 +103,10 @@ describe.each(engines)('%s', (engine) => {
       await plan(gone, { publishAt: soon(800) });
       await api.send('full', { method: 'DELETE', path: gone });
       await expect.poll(() => brief(wrong)).toEqual(['publish en failed']);
-      const failed = await listed('/api/_schedule?state=failed');
-      expect(failed.find(({ documentId }) => documentId === gone.split('/').at(-1))?.problem).toBe('Not Found');
-      expect(failed.find(({ documentId }) => documentId === wrong.split('/').at(-1))?.problem).toMatch(/title/);
+      const problemOf = async (path: string) =>
+        (await listed('/api/_schedule?state=failed')).find(({ documentId }) => documentId === path.split('/').at(-1))?.problem;
+      await expect.poll(() => problemOf(gone)).toBe('Not Found');
+      await expect.poll(() => problemOf(wrong)).toMatch(/title/);
     });
 
     it('goes on after one that a mistake in a hook prevents', async () => {
