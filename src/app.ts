@@ -17,10 +17,8 @@ import { embeddedFile, missingFile } from './dialects/embedded-file.ts';
 import { openDatabase, openReplicas } from './dialects/open-database.ts';
 import { describeProblem, type Replica } from './dialects/replicas.ts';
 import { StartError } from './errors/start-error.ts';
-import { pruneEvents } from './events/event-pruning.ts';
 import { keepsEvents } from './events/event-store.ts';
 import type { WebhookDispatcher } from './events/webhooks/dispatcher.ts';
-import { pruneHistory } from './history/history-pruning.ts';
 import { createHttp } from './http/create-http.ts';
 import { createServer, type LogStream } from './http/create-server.ts';
 import { closeServer, drain, endConnections } from './http/drain.ts';
@@ -48,6 +46,7 @@ import { Figures } from './observe/figures.ts';
 import { openMetrics, openObservation } from './observe/open-observation.ts';
 import { timedDatabase } from './observe/request-record.ts';
 import { openIdentity } from './open-identity.ts';
+import { openPruning } from './open-pruning.ts';
 import { openWebhooks } from './open-webhooks.ts';
 import { type OwnCode, openOwnCode } from './own-code/own-code.ts';
 import type { Ask, Manifest } from './own-code/protocol.ts';
@@ -70,14 +69,13 @@ import { openWriter } from './pipeline/run/write/run-write.ts';
 import { openWritingThread, type WritingThread } from './pipeline/run/write/writing-thread.ts';
 import { UnlistedComponents } from './pipeline/unlisted-components.ts';
 import { createWriteUser } from './pipeline/write-user.ts';
-import { Pruning } from './pruning.ts';
 import { readinessChecks } from './readiness-checks.ts';
-import { pruneSchedules, Scheduler } from './scheduler.ts';
+import { Scheduler } from './scheduler.ts';
 import { openSearch } from './search/open-search.ts';
 import { writingProblem } from './sql/run.ts';
 import { columnsByTable } from './sql/table-exists.ts';
 import { missingOptionalTables } from './tables/optional-tables.ts';
-import { eventsTable, historyTable, scheduleTable } from './tables/system-tables.ts';
+import { scheduleTable } from './tables/system-tables.ts';
 import { httpUrl } from './text/http-url.ts';
 import { lecternCommand } from './text/lectern-command.ts';
 
@@ -252,9 +250,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const beforeWrite = code === undefined ? undefined : createBeforeWrite({ model, code, locales, answerRead, answerFor });
     const answerWrite = createAnswerWrite({ config, model, database, keepsEvents: keeps, writer, locales, unlisted, figures, beforeWrite });
     const answerBatch = createAnswerBatch({ config, model, database, keepsEvents: keeps, writer, locales, unlisted, beforeWrite });
-    const logUnpruned = (what: string) => (error: unknown) => server.app.log.warn({ err: error }, `${what} cannot be removed`);
-    if (tables.has(eventsTable)) closes(new Pruning(() => pruneEvents(config, database), logUnpruned('old events')));
-    if (tables.has(historyTable)) closes(new Pruning(() => pruneHistory(config, database), logUnpruned('old versions of documents')));
+    closes(openPruning({ config, database, tables, log: server.app.log }));
     const userType = model.contentTypes.get(userUid);
     const writeUser =
       userType === undefined ? undefined : createWriteUser({ config, model, database, keepsEvents: keeps, locales, unlisted }, userType);
@@ -278,11 +274,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const identity = await openIdentity({ config, model, database, tables, askVersion, isExact, configured, figures }, server.app.log);
     for (const each of [identity.counts, identity.presence]) closes(each);
     closing.push(() => identity.tokenUse.flush());
-    if (tables.has(scheduleTable)) {
-      const { log } = server.app;
-      closes(new Scheduler({ model, database, answerWrite, actorOf: identity.identification.actorOf, log }));
-      closes(new Pruning(() => pruneSchedules(database), logUnpruned('old schedules')));
-    }
+    if (tables.has(scheduleTable))
+      closes(new Scheduler({ model, database, answerWrite, actorOf: identity.identification.actorOf, log: server.app.log }));
     webhooks = closes(
       await openWebhooks(
         {

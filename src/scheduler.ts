@@ -132,7 +132,7 @@ export class Scheduler {
   }
 }
 
-/** Removes what was done long ago. Returns how many times it did. */
+/** Removes what was done long ago, all at once. Returns 0: there is never more of it. */
 export async function pruneSchedules(database: Database): Promise<number> {
   const before = Date.now() - listedFor;
   const hasOld = await database.read((connection) => hasOldSchedules(before, new Rows(connection, database.dialect)));

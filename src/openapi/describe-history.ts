@@ -65,7 +65,7 @@ export function describeHistory(kind: HistoryRoute, type: ContentType, { compone
 }
 
 function restoredSchema(): JsonSchema {
-  const reason = { type: 'string', enum: ['gone', 'unknown', 'refused'] };
+  const reason = { type: 'string', enum: ['gone', 'hidden', 'unknown', 'refused'] };
   const leftOut = object({ path: list(text), reason, message: text, documentId: nullableText }, ['path', 'reason']);
   return object({ data: content, meta: object({ restored: object({ version: { type: 'integer' }, leftOut: list(leftOut) }) }) });
 }

@@ -259,7 +259,7 @@ export interface BatchCall {
 export type AnswerBatch = (call: BatchCall, caller: Caller) => Promise<BatchOutcome>;
 
 export interface BatchOutcome extends WriteOutcome {
-  /** Of a batch that was refused: what is wrong, by operation. */
+  /** What is wrong with a batch that was refused, by operation. */
   readonly refused?: RefusedOperations;
 }
 

@@ -95,7 +95,7 @@ export async function scheduledFor(
   return (await rows.run(sql`SELECT ${columns} FROM ${table} WHERE ${where} ORDER BY id DESC LIMIT 100`)).map(scheduledOf);
 }
 
-/** Of these types, the next ones that wait, or the last ones that are done or failed. */
+/** The next ones of these types that wait, or the last ones that are done or failed. */
 export async function scheduledOfTypes(
   uids: readonly string[],
   state: ScheduleState,
@@ -124,7 +124,7 @@ export async function note(id: number, state: 'done' | 'failed', problem: string
   await rows.run(sql`UPDATE ${table} SET ${changes} WHERE id = ${sql.value(id, 'id')} AND state = 'waiting'`);
 }
 
-/** Removes what was done before a moment. Returns whether there was any. */
+/** Whether there are any that were done before a moment. */
 export async function hasOldSchedules(before: number, rows: Rows): Promise<boolean> {
   return (await rows.run(sql`SELECT id FROM ${table} WHERE ${isOld(before)} LIMIT 1`)).length > 0;
 }

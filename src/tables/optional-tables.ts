@@ -2,7 +2,7 @@
  *  them until `lectern migrate apply` adds them. */
 import type { Config } from '../config/config.ts';
 import type { Database } from '../dialects/database.ts';
-import type { ContentType } from '../model/content-model.ts';
+import { keepsHistory } from '../history/kept-versions.ts';
 import { lecternCommand } from '../text/lectern-command.ts';
 import {
   deliveriesTable,
@@ -31,10 +31,3 @@ export function missingOptionalTables(
     .filter(([name = '']) => !tables.has(name))
     .map(([name, why]) => `The database has no table "${name}", which ${why} needs. Run \`${lecternCommand('migrate apply')}\` to add it.`);
 }
-
-/** Whether what writes replace is kept, at least of some type. */
-const keepsHistory = ({ versions, types }: Config['history']): boolean => versions > 0 || Object.values(types).some((each) => each > 0);
-
-/** How many former versions of its documents are kept. Users and files have none. */
-export const versionsOf = ({ uid, routed }: ContentType, { history }: Pick<Config, 'history'>): number =>
-  routed ? (history.types[uid] ?? history.versions) : 0;

@@ -6,7 +6,7 @@ import { isLoopback } from '../../text/http-url.ts';
 import { isObject, type JsonObject, jsonOrUndefined, objectAt } from '../../text/json.ts';
 import { exitCodes } from '../exit-codes.ts';
 
-/** Of JSON-RPC: an error that the server defines, and a message that is not JSON. */
+/** Codes of JSON-RPC: an error that the server defines, and a message that is not JSON. */
 const serverError = -32_000;
 const parseError = -32_700;
 

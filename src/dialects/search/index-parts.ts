@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { componentsColumns } from '../../model/content-model.ts';
 import { literal, quote } from '../quote.ts';
+import type { TextMatch } from '../text-match.ts';
 import type { ComponentLink, IndexDefinition, Searched, SearchTerm, TextSource } from './types.ts';
 
 /** The beginning of the names of everything that belongs to a full-text index. */
@@ -146,6 +147,18 @@ function byWeight({ columns }: Searched): readonly { readonly weight: number; re
 
 /** Whether a search may use all columns of the index. */
 export const isWhole = ({ columns, all }: Searched): boolean => columns.length === all.length;
+
+/** The rank of a row that matches, for engines whose index table has a column for each attribute.
+ *  `has`: writes the condition that one of the columns has the term. */
+export function rankOfRow(searched: Searched, id: string, has: HasTerm): TextMatch {
+  const match = new MatchWriter();
+  match.text('(SELECT ');
+  match.sum(searched, (names, term) => has(match, names, term));
+  match.text(` FROM ${quote(searched.table)} s WHERE s.id = ${id})`);
+  return match;
+}
+
+type HasTerm = (match: MatchWriter, names: readonly string[], term: SearchTerm) => void;
 
 /** SQL with values between its parts, which is written from its beginning to its end. */
 export class MatchWriter {

@@ -2,7 +2,7 @@
  *  index of all columns. The index finds the rows; what decides is the text of the columns. */
 import { literal, quote } from '../quote.ts';
 import type { TextMatch } from '../text-match.ts';
-import { isWhole, MatchWriter, ownName, searchPrefix, type TextSyntax, textOf, watchedTables } from './index-parts.ts';
+import { isWhole, MatchWriter, ownName, rankOfRow, searchPrefix, type TextSyntax, textOf, watchedTables } from './index-parts.ts';
 import type { IndexDefinition, SearchDialect, Searched, SearchTerm } from './types.ts';
 
 /** Stands before each word. FULLTEXT leaves out words of one or two letters and some frequent ones,
@@ -96,13 +96,7 @@ function matches(searched: Searched, id: string): TextMatch {
   return match;
 }
 
-function rank(searched: Searched, id: string): TextMatch {
-  const match = new MatchWriter();
-  match.text('(SELECT ');
-  match.sum(searched, (names, term) => some(match, names, term));
-  match.text(` FROM ${quote(searched.table)} s WHERE s.id = ${id})`);
-  return match;
-}
+const rank = (searched: Searched, id: string): TextMatch => rankOfRow(searched, id, some);
 
 export const mysqlSearch: SearchDialect = {
   create: (index) => {

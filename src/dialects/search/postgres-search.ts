@@ -1,7 +1,7 @@
 /** Full-text indexes of PostgreSQL: a `tsvector` for each column, and an index of all together. */
 import { literal, quote } from '../quote.ts';
 import type { TextMatch } from '../text-match.ts';
-import { isWhole, MatchWriter, ownName, searchPrefix, type TextSyntax, textOf, watchedTables } from './index-parts.ts';
+import { isWhole, MatchWriter, ownName, rankOfRow, searchPrefix, type TextSyntax, textOf, watchedTables } from './index-parts.ts';
 import type { IndexDefinition, SearchDialect, Searched, SearchTerm } from './types.ts';
 
 /** The characters of a text that are indexed, all columns together: a `tsvector` has a megabyte at
@@ -125,13 +125,7 @@ function matches(searched: Searched, id: string): TextMatch {
   return match;
 }
 
-function rank(searched: Searched, id: string): TextMatch {
-  const match = new MatchWriter();
-  match.text('(SELECT ');
-  match.sum(searched, (names, term) => some(match, names, term));
-  match.text(` FROM ${quote(searched.table)} s WHERE s.id = ${id})`);
-  return match;
-}
+const rank = (searched: Searched, id: string): TextMatch => rankOfRow(searched, id, some);
 
 export const postgresSearch: SearchDialect = {
   create: (index) => [

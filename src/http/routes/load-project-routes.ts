@@ -1,10 +1,10 @@
 import type { Config } from '../../config/config.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { keptVersions } from '../../history/kept-versions.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { EndpointManifest } from '../../own-code/protocol.ts';
 import { readProjectCode } from '../../project-code/read-project-code.ts';
 import { knownActions } from '../../rights/grantable-actions.ts';
-import { versionsOf } from '../../tables/optional-tables.ts';
 import { movedRoute, prefixProblems } from './api-prefix.ts';
 import { withCodeRoutes } from './code-routes.ts';
 import { type ProjectRoutes, projectRoutes } from './project-routes.ts';
@@ -19,7 +19,7 @@ export function loadProjectRoutes(
   const { upstream } = config;
   const byDefault = upstream === undefined ? undefined : forwarded(config.auth);
   const found = projectRoutes(model, readProjectCode(config.dir), config.routes, byDefault);
-  const isThere = (route: Route) => !isOfHistory(route) || versionsOf(route.serves.type, config) > 0;
+  const isThere = (route: Route) => !isOfHistory(route) || keptVersions(route.serves.type, config) > 0;
   const moved = (routes: readonly Route[]) => routes.filter(isThere).map((route) => movedRoute(route, config.api.prefix));
   const withCode = withCodeRoutes(found.routes, endpoints, knownActions(model));
   const routes = moved(withCode.routes);

@@ -133,7 +133,7 @@ interface Meanwhile {
 
 interface Operation {
   readonly call: WriteCall;
-  /** Of the document that it makes, if it makes one. */
+  /** The documentId of the document that it makes, if it makes one. */
   readonly documentId: string;
   readonly after: readonly number[];
 }
@@ -191,7 +191,8 @@ const responseOf = (documentIds: readonly (string | undefined)[]): string =>
 
 function refusal(refused: ReadonlyMap<number, ApiError>, timings: Timings, policies: ErrorStyle): BatchOutcome {
   const problems = problemsIn(refused, policies);
-  const error = ApiError.of('batch.refused', { count: refused.size }, { ...problems, ...(problems.more === 0 ? { more: undefined } : {}) });
+  const { errors, more } = problems;
+  const error = ApiError.of('batch.refused', { count: refused.size }, { errors, ...(more === 0 ? {} : { more }) });
   return { ...renderError(error, policies, timings), refused: problems };
 }
 

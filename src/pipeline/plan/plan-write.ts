@@ -2,9 +2,9 @@
 import type { Config } from '../../config/config.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { EventCaller } from '../../events/document-event.ts';
+import { keptVersions } from '../../history/kept-versions.ts';
 import type { Locales } from '../../locales/locales.ts';
 import type { ContentModel } from '../../model/content-model.ts';
-import { versionsOf } from '../../tables/optional-tables.ts';
 import type { PermittedWrite } from '../authorise/types.ts';
 import { refuseUnstorable } from './refuse-unstorable.ts';
 import { refuseWrongValues } from './refuse-wrong-values.ts';
@@ -64,7 +64,7 @@ export function planWrite(request: PermittedWrite, parts: PlanWriteParts): Plann
       ? undefined
       : refuseWrongValues(data, { type, action: writes, own, partial, writable, status, rules, hashes }, model);
   const body = data?.kind === 'entry' ? data.entry : undefined;
-  const versions = versionsOf(type, config);
+  const versions = keptVersions(type, config);
   if (refusal === undefined && body !== undefined) refuseUnstorable(body, dialect, model);
   const plan: WritePlan = {
     uid: type.uid,

@@ -170,7 +170,8 @@ describe.skipIf(!hasChromium)('a day in /console', () => {
     // The cookie of a session that is not kept ends with the browser.
     await site.signIn(editor());
     const unsaved = site.page.locator('.unsaved').getByRole('link');
-    await expect.poll(() => unsaved.count()).toBe(2);
+    await expect.poll(() => unsaved.allInnerTexts()).toEqual(expect.arrayContaining(['A new one, lost?']));
+    expect(await unsaved.count()).toBe(2);
     await unsaved.filter({ hasText: 'A new one, lost?' }).click();
     await site.page.getByText('Changes that were not saved have been restored').waitFor();
     await expect.poll(() => site.field('title').inputValue()).toBe('A new one, lost?');

@@ -34,7 +34,7 @@ export class PresentTargets {
     const groups = new Map<string, { type: ContentType; locale: string | undefined; keys: string[] }>();
     for (const target of new Map(targets.map((each) => [keyOf(each), each])).values()) {
       const type = model.contentTypes.get(target.uid);
-      if (type === undefined || !rights.allows(listRight(type)) || count >= most) continue;
+      if (type === undefined || !rights.allows(listRight(type.uid)) || count >= most) continue;
       count++;
       const name = `${type.uid} ${target.locale}`;
       const group = groups.get(name) ?? { type, locale: target.locale, keys: [] };
@@ -53,7 +53,7 @@ export class PresentTargets {
         ...(locale === undefined ? [] : [`locale=${encodeURIComponent(locale)}`]),
         `pagination[start]=0&pagination[limit]=${size}`,
       ];
-      const list = await askList(answer, { type, restriction: rights.restriction(listRight(type)), query }, call);
+      const list = await askList(answer, { type, restriction: rights.restriction(listRight(type.uid)), query }, call);
       if (!list.ok && !isRefused(list.outcome)) throw new Unread(list.outcome);
       return (list.ok ? list.rows : []).map(
         (row) => [keyOf({ uid: type.uid, id: row.id, documentId: row.documentId, locale }), row] as const,
@@ -67,7 +67,7 @@ export class PresentTargets {
   }
 }
 
-const listRight = ({ uid }: ContentType): string => (uid === fileUid ? findFiles : `${uid}.find`);
+export const listRight = (uid: string): string => (uid === fileUid ? findFiles : `${uid}.find`);
 
 const keyOf = ({ uid, id, documentId, locale }: Readonly<Record<keyof FormerTarget, unknown>>): string =>
   uid === fileUid ? `${uid} ${id}` : `${uid} ${documentId} ${locale ?? ''}`;

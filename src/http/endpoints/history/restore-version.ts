@@ -14,7 +14,7 @@ import { versionsOf } from '../../etag.ts';
 import { handlingOf, type Route } from '../../routes/routes.ts';
 import type { EndpointCall, EndpointResponse } from '../../send-response.ts';
 import { askList, Unread } from '../content/ask-list.ts';
-import { PresentTargets, type TargetParts } from './present-targets.ts';
+import { listRight, PresentTargets, type TargetParts } from './present-targets.ts';
 import { type FormerTarget, visitContent } from './stored-content.ts';
 
 interface RestoreParts extends Omit<TargetParts, 'most'> {
@@ -29,11 +29,11 @@ interface ToRestore {
   readonly content: JsonObject;
 }
 
-/** What was left out, and why. `gone`: a target that is no longer there, or that the caller may not
- *  find. `unknown`: the model no longer has it. `refused`: the value is not permitted any more. */
+/** What was left out, and why. `gone`: a target that is no longer there. `hidden`: one that the caller
+ *  may not find. `unknown`: the model no longer has it. `refused`: the value is not permitted any more. */
 interface LeftOut {
   readonly path: readonly string[];
-  readonly reason: 'gone' | 'unknown' | 'refused';
+  readonly reason: 'gone' | 'hidden' | 'unknown' | 'refused';
   readonly message?: string;
   readonly documentId?: string | null;
 }
@@ -110,7 +110,7 @@ async function bodyOf({ type, call, content }: ToRestore, parts: Omit<TargetPart
   const takes = (attribute: Attribute, schema: { readonly uid: string }) =>
     attribute.writable && !isInverse(attribute, parts) && (schema !== type || fields?.has(attribute.name) !== false);
   // Whether a target that is not found is gone, and not only hidden.
-  const seesAll = (uid: string) => rights.allows(`${uid}.find`) && rights.restriction(`${uid}.find`)?.condition === undefined;
+  const seesAll = (uid: string) => rights.allows(listRight(uid)) && rights.restriction(listRight(uid))?.condition === undefined;
   const targets: FormerTarget[] = [];
   visitContent(content, type, parts.model, { takes, links: (found) => void targets.push(...found) });
   const present = await PresentTargets.read(targets, { ...parts, most: Number.POSITIVE_INFINITY }, call);
@@ -119,15 +119,20 @@ async function bodyOf({ type, call, content }: ToRestore, parts: Omit<TargetPart
     lacks: (path) => leftOut.push({ path, reason: 'unknown' }),
     links: (found, attribute, path) => {
       const isPolymorphic = attribute.kind === 'relation' && attribute.target === undefined;
-      const there = found.flatMap((target): JsonObject[] => {
-        if (present.of(target) === undefined) {
-          leftOut.push({ path, reason: 'gone', ...(seesAll(target.uid) ? { documentId: target.documentId } : {}) });
-          return [];
-        }
-        const type = isPolymorphic ? { __type: target.uid } : {};
-        const { id, documentId, locale } = target;
-        return attribute.kind === 'media' ? [{ id }] : [{ ...type, documentId, ...(locale === undefined ? {} : { locale }) }];
-      });
+      const missing = found.filter((target) => present.of(target) === undefined);
+      // What the caller cannot see may be linked now: such an attribute stays as it is.
+      if (missing.some(({ uid }) => !seesAll(uid))) {
+        leftOut.push({ path, reason: 'hidden' });
+        return undefined;
+      }
+      for (const { documentId } of missing) leftOut.push({ path, reason: 'gone', documentId });
+      const there = found
+        .filter((target) => present.of(target) !== undefined)
+        .map((target): JsonObject => {
+          const type = isPolymorphic ? { __type: target.uid } : {};
+          const { id, documentId, locale } = target;
+          return attribute.kind === 'media' ? { id } : { ...type, documentId, ...(locale === undefined ? {} : { locale }) };
+        });
       return 'cardinality' in attribute && attribute.cardinality === 'one' ? (there[0] ?? null) : there;
     },
   });

@@ -6,7 +6,7 @@ export interface FieldProps<Value = unknown> {
   /** As the API returns it. */
   readonly value: Value;
   readonly change: (value: Value) => void;
-  /** Of the control; its label has the id `${id}--label`. */
+  /** The id of the control; its label has the id `${id}--label`. */
   readonly id: string;
   /** Ids of the texts of help and of the problem. */
   readonly describedBy: string | undefined;

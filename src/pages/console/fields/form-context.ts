@@ -38,7 +38,7 @@ export function useForm(): Form {
   return form;
 }
 
-/** Of the control of a field, for labels and jumps: `field-links.0.url`. What belongs to it has the
+/** The id of the control of a field, for labels and jumps: `field-links.0.url`. What belongs to it has the
  *  same id, two hyphens and a word: `field-seo--label` is the label of `seo`. */
 export const fieldId = ({ name }: Pick<Form, 'name'>, path: Path): string => `${name}-${path.join('.')}`;
 

@@ -9,7 +9,7 @@ import { announceWork, changeWork, findWork, onWork, type Work, workOf } from '.
 export type WorkContent = Omit<Work, 'key' | 'id' | 'userId'>;
 
 export interface WorkForm {
-  /** Of the document (`workKey`), whose form this is. */
+  /** The key (`workKey`) of the document whose form this is. */
   readonly documentKey: () => string;
   /** Undefined where there is nothing to keep. */
   readonly content: () => WorkContent | undefined;

@@ -7,7 +7,7 @@ import { heldLocks, lockNameOf } from './work-locks.ts';
 export interface Work {
   /** `3 api::article.article c9zz… en 5e0c1f2a`: of a user, a document, a locale and a form. */
   readonly key: string;
-  /** Of the form; records of earlier versions have none, nor has their key. */
+  /** The id of the form; records of earlier versions have none, nor has their key. */
   readonly id?: string;
   readonly userId: number;
   readonly href: string;
@@ -83,7 +83,7 @@ export const findWork = (key: string): Promise<Work | undefined> =>
     return () => asked.result;
   });
 
-/** Of all forms of the document with this key (`workKey`), the oldest first. */
+/** The work of all forms of the document with this key (`workKey`), the oldest first. */
 export async function workOf(documentKey: string): Promise<readonly Work[]> {
   const found = await run('readonly', (store): (() => Work[]) => {
     const asked = store.getAll(IDBKeyRange.bound(documentKey, `${documentKey} \uffff`));

@@ -53,7 +53,7 @@ export function PreviewFrame({ opened, template, reveal }: Props) {
         const { siteScript } = await import('./site-script.ts');
         send('strapiScript', { script: `(${siteScript})(${JSON.stringify(location.origin)})` });
       }
-      // Only who has just clicked into the page is led out of it: it cannot take the focus from the form.
+      // Only a user whose focus is in the page is led out of it: it must not take the focus from the form.
       if (data.type !== 'strapiFieldFocusIntent' || document.activeElement !== current) return;
       const chosen = readSource(isRecord(data.payload) ? data.payload.path : undefined);
       if (chosen === undefined) return;
