@@ -43,7 +43,10 @@ function checkRepeated(attribute: WrittenAttribute, values: readonly string[]): 
 
 /** The name of a value in GraphQL, which Strapi requires of each enumeration. Source: Strapi 5.54,
  *  `toRegressedEnumValue` and its validator of content types. */
-const normalised = (value: string): string => slugify(value, { decamelize: false, lowercase: false, separator: '_' });
+const normalised = (value: string): string =>
+  isNormalised.test(value) ? value : slugify(value, { decamelize: false, lowercase: false, separator: '_' });
+// Most are, and slugify takes as long for each value as a start does for a whole attribute.
+const isNormalised = /^[A-Za-z0-9]+(_[A-Za-z0-9]+)*$/;
 const isGraphQlName = /^[_A-Za-z][_0-9A-Za-z]*$/;
 
 /** Warns of values with which Strapi does not start. Lectern serves them. */

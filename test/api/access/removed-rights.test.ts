@@ -8,6 +8,9 @@ import { schemaFiles } from '../../support/schema-files.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
+// How a shell finds the command is not what is tested here.
+const tableMissing = /run `(npx )?lectern migrate apply` once/;
+
 describe.each(anyEngine)('%s: rights to removed types and attributes', (engine) => {
   const declared = useDeclaredRights(engine);
   const schema = 'src/api/note/content-types/note/schema.json';
@@ -97,9 +100,9 @@ describe.each(anyEngine)('%s: rights to removed types and attributes', (engine) 
     declared.declare(withRights({ note: ['find'] }));
     expect(await declared.startAndStop()).toContain('- api::note.note.update');
     declared.declare(withRights({ note: ['find', 'findDraft'] }));
-    await expect(declared.start()).rejects.toThrow('run `lectern migrate apply` once');
+    await expect(declared.start()).rejects.toThrow(tableMissing);
     const refused = await declared.lectern('role', 'allow', 'authenticated', 'note', 'publish');
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('run `lectern migrate apply` once')]);
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringMatching(tableMissing)]);
     // Rights that are granted already need no table.
     await declared.change("INSERT INTO up_permissions (document_id, action) VALUES ('by-hand', 'api::note.note.findDraft')");
     await declared.change(

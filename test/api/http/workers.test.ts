@@ -78,7 +78,8 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
           await ask('/_health').catch(() => undefined);
           return childrenOf(started.pid).filter((pid) => started.output.stderr.includes(`"pid":${pid},`)).length;
         },
-        { timeout: 30_000 },
+        // To list processes takes time that the server needs.
+        { timeout: 30_000, interval: 300 },
       )
       .toBe(2);
   const ask = (path: string) => started.send({ method: 'GET', path, headers: { connection: 'close' } });

@@ -40,9 +40,9 @@ function useVersion(engine: EngineName, profile: string, hidden: Hidden): Served
   return served;
 }
 
-/** Each engine asks a quarter of more than a thousand questions about what is near, and of those through relations, tens of thousands, every so-manieth.
+/** Each engine asks an eighth of more than a thousand questions about what is near, and of those through relations, tens of thousands, every so-manieth.
  *  `npm run test:long` asks all of the former, and a release all (`LECTERN_TEST_ORACLE_EVERY=1`). */
-const every = Number(process.env.LECTERN_TEST_ORACLE_EVERY ?? (isLong ? 10 : 150));
+const every = Number(process.env.LECTERN_TEST_ORACLE_EVERY ?? (isLong ? 10 : 300));
 
 function questions(served: Served, name: string, engine: EngineName): readonly string[] {
   const loaded = loadModel(served.project.dir, { customFields: {}, asStrapi: false });
@@ -51,7 +51,7 @@ function questions(served: Served, name: string, engine: EngineName): readonly s
   if (type === undefined) throw new Error(`there is no type ${name}`);
   const { near, far, groups } = questionsAbout(type, loaded.model);
   const nth = (part: number) => (_: string, at: number) => at % part === engines.indexOf(engine) % part;
-  const queries = [...near.filter(nth(isLong ? 1 : near.length < 1000 ? 2 : 4)), ...far.filter(nth(every))];
+  const queries = [...near.filter(nth(isLong ? 1 : near.length < 1000 ? 2 : 8)), ...far.filter(nth(every))];
   const document = `/api/${name}s/${name === 'user' ? '1' : idOf(name, documents[name] ?? '')}`;
   return [
     ...queries.map((query) => `/api/${name}s?${query}`),
