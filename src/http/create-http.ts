@@ -23,7 +23,7 @@ import { createLogResponse } from './log-response.ts';
 import { isManagementPath } from './management/management-path.ts';
 import { observeRequests } from './observe-requests.ts';
 import { createProxyHint } from './rate-limits/proxy-hint.ts';
-import { createCountRequest } from './rate-limits/request-rate-limit.ts';
+import { countRequests } from './rate-limits/request-rate-limit.ts';
 import { createSignInRateLimits } from './rate-limits/sign-in-rate-limit.ts';
 import { isHostRepeated } from './repeated-host.ts';
 import { isBelow, movedRoute } from './routes/api-prefix.ts';
@@ -57,7 +57,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   boundBodies(app.server, bodyTime, errors);
   delayContinue(app.server);
 
-  const admit = createCountRequest(config, identify, counts);
+  const { admit, countFurther } = countRequests(config, identify, counts);
 
   // First, so that every response is observed.
   observeRequests(app, parts.observation.observer);
@@ -101,7 +101,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
   serveSite(app, { ...parts, publicRights, checkToken });
   const limited = createSignInRateLimits(config, counts);
   const accounts = createAccounts({ ...parts, rightsOfUser, usersChanged: forget, limited }, app);
-  const endpoints = createEndpoints(parts, accounts);
+  const endpoints = createEndpoints({ ...parts, countFurther }, accounts);
   const isCurrent = database.hasWritingNodes ? currentCallers(positions) : undefined;
   const unsent = new UnsentResponses(config.limits.unsentBytes);
   const guards = { askVersion, admit, tokenUse, unsent, isCurrent, explainRefusal: await explainRefusals(parts) };

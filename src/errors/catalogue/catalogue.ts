@@ -436,7 +436,9 @@ export const errorGroups = {
     'limit.body-depth': validation((a: { limit: number }) => `The body is nested deeper than ${a.limit} levels (limits.bodyDepth)`),
     'limit.components': validation((a: { what: string; limit: number }) => `${a.what} more than ${a.limit} components (limits.components)`),
     'limit.links': validation((a: { limit: number }) => `The body names more than ${a.limit} relation targets and files (limits.links)`),
-    'limit.batch': validation((a: { count: number; limit: number }) => `${a.count} operations are more than ${a.limit} (limits.batch)`),
+    'limit.batch': validation(
+      (a: { count: number; limit: number; setting: string }) => `${a.count} operations are more than ${a.limit} (${a.setting})`,
+    ),
     'limit.form-parameters': validation(
       (a: { limit: number }) => `The form has more than ${a.limit} parameters, or a list with more values (limits.parameters)`,
     ),

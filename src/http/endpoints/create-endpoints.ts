@@ -2,6 +2,7 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { fileUid, userUid } from '../../model/built-in-types.ts';
 import type { HttpParts } from '../http-parts.ts';
+import type { CountFurther } from '../rate-limits/request-rate-limit.ts';
 import type { EndpointName, Route } from '../routes/routes.ts';
 import type { Endpoint } from '../send-response.ts';
 import type { WritePositions } from '../write-position.ts';
@@ -36,7 +37,7 @@ import { openApiEndpoint } from './openapi-endpoint.ts';
 type Endpoints = Partial<Record<EndpointName, Endpoint>>;
 
 /** The endpoints that a route names. */
-export function createEndpoints(parts: HttpParts, accounts: Accounts | undefined): Endpoints {
+export function createEndpoints(parts: HttpParts & { readonly countFurther: CountFurther }, accounts: Accounts | undefined): Endpoints {
   const { model, database, answer } = parts;
   const userType = model.contentTypes.get(userUid);
   const fileType = model.contentTypes.get(fileUid);

@@ -22,7 +22,8 @@ export interface RateLimitOptions {
 
 /** Counts calls in this process, or together with other processes. */
 export interface Limiter {
-  hit(caller: string): RateLimit | Promise<RateLimit>;
+  /** Counts a call, or several at once. */
+  hit(caller: string, calls?: number): RateLimit | Promise<RateLimit>;
   /** Takes one call back. */
   undo(caller: string): void;
   /** Whether this process has already counted more calls than the limit. Does not count a call. */
@@ -61,13 +62,13 @@ export class RateLimiter implements Limiter {
     this.#windows = new LRUCache({ maxSize: options.maxCallers, sizeCalculation: () => 1 });
   }
 
-  hit(caller: string): RateLimit {
+  hit(caller: string, calls = 1): RateLimit {
     let window = this.#current(caller);
     if (window === undefined) {
       window = { end: performance.now() + this.#milliseconds, count: 0 };
       this.#windows.set(caller, window);
     }
-    window.count++;
+    window.count += calls;
     return rateLimitOf(window.count, window.end - performance.now(), this.#limit);
   }
 
@@ -110,9 +111,10 @@ export function callerOf(ip: string | undefined): string {
     : parsed.toString();
 }
 
-/** Counts a call and sets the headers of the rate limit. Throws `access.rate-limit` beyond it. */
-export async function countCall(limiter: Limiter, caller: string, reply: FastifyReply): Promise<void> {
-  const { allowed, limit, remaining, reset } = await limiter.hit(caller);
+/** Counts a call, or several, and sets the headers of the rate limit. Throws `access.rate-limit`
+ *  beyond it. */
+export async function countCall(limiter: Limiter, caller: string, reply: FastifyReply, calls?: number): Promise<void> {
+  const { allowed, limit, remaining, reset } = await limiter.hit(caller, calls);
   reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset });
   if (allowed) return;
   reply.header('retry-after', Math.max(1, Math.ceil(reset - Date.now() / 1000)));

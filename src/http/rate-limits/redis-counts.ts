@@ -6,7 +6,7 @@ import type { RedisScripts } from './redis-scripts.ts';
 const prefix = 'lectern:rate';
 
 /** Returns the count and the milliseconds to the window's end. Counts always get an expiry. */
-const hitScript = `local count = redis.call('INCR', KEYS[1])
+const hitScript = `local count = redis.call('INCRBY', KEYS[1], ARGV[2])
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
@@ -22,9 +22,9 @@ export function redisCounts(redis: RedisScripts): RateCounts {
   function limiter(name: string, options: RateLimitOptions): Limiter {
     const own = new RateLimiter(options);
     return {
-      async hit(caller): Promise<RateLimit> {
-        const alone = own.hit(caller);
-        const reply = await redis.evaluate(hitScript, keyOf(name, caller), String(options.milliseconds));
+      async hit(caller, calls = 1): Promise<RateLimit> {
+        const alone = own.hit(caller, calls);
+        const reply = await redis.evaluate(hitScript, keyOf(name, caller), String(options.milliseconds), String(calls));
         if (!Array.isArray(reply)) return alone;
         const [count, left] = reply.map(Number);
         return rateLimitOf(count ?? 0, left ?? 0, options.limit);

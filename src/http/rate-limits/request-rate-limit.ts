@@ -8,6 +8,7 @@ import type { Actor } from '../../identity/actor.ts';
 import { bearerToken } from '../../identity/bearer-token.ts';
 import type { Identify } from '../../identity/identify.ts';
 import { digestOf } from '../../text/digest.ts';
+import type { EndpointCall } from '../send-response.ts';
 import { callerKey } from './caller-of-request.ts';
 import { callerOf, countCall, type RateCounts } from './rate-limiter.ts';
 
@@ -15,17 +16,27 @@ import { callerOf, countCall, type RateCounts } from './rate-limiter.ts';
  *  Throws `access.rate-limit`; a call beyond the limit costs no query. */
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply, askVersion: AskVersion) => Actor | Promise<Actor>;
 
+/** Counts what a request does beyond one call, such as the operations of a batch. Throws
+ *  `access.rate-limit`. */
+export type CountFurther = (calls: number, call: Pick<EndpointCall, 'request' | 'reply' | 'actor'>) => Promise<void>;
+
+export interface RequestCounts {
+  readonly admit: CountRequest;
+  readonly countFurther: CountFurther;
+}
+
 const maxCallers = 100_000;
 /** The tokens whose last caller is known. */
 const maxTokens = 20_000;
 
 /** A token that is not cached may be a guess: it counts for the IP address until it is valid. */
-export function createCountRequest({ rateLimit }: Config, identify: Identify, counts: RateCounts): CountRequest {
+export function countRequests({ rateLimit }: Config, identify: Identify, counts: RateCounts): RequestCounts {
   const identifyNow = (authorization: string | undefined, askVersion: AskVersion) => {
     const asked = askVersion();
     return asked instanceof Promise ? asked.then((version) => identify(authorization, version)) : identify(authorization, asked);
   };
-  if (rateLimit.max === undefined) return ({ headers }, _, askVersion) => identifyNow(headers.authorization, askVersion);
+  if (rateLimit.max === undefined)
+    return { admit: ({ headers }, _, askVersion) => identifyNow(headers.authorization, askVersion), countFurther: async () => undefined };
   const limiter = counts.limiter('general', { limit: rateLimit.max, milliseconds: rateLimit.window * 1000, maxCallers });
   /** The callers that tokens belonged to when they were last valid, by digests of tokens. */
   const callers = new LRUCache<string, string>({ max: maxTokens });
@@ -44,7 +55,7 @@ export function createCountRequest({ rateLimit }: Config, identify: Identify, co
     return await found;
   }
 
-  return async (request, reply, askVersion) => {
+  const admit: CountRequest = async (request, reply, askVersion) => {
     const { authorization } = request.headers;
     const ip = callerOf(request.ip);
     const token = bearerToken(authorization);
@@ -66,6 +77,13 @@ export function createCountRequest({ rateLimit }: Config, identify: Identify, co
     // Redis may know that the window has ended.
     if (!isLastCounted || caller !== last) await countCall(limiter, caller, reply);
     return actor;
+  };
+
+  return {
+    admit,
+    async countFurther(calls, { request, reply, actor }) {
+      if (calls > 0) await countCall(limiter, callerKey(actor, callerOf(request.ip)), reply, calls);
+    },
   };
 }
 

@@ -8,6 +8,7 @@ interface CountCall {
   readonly name: string;
   readonly options: RateLimitOptions;
   readonly caller: string;
+  readonly calls: number;
   /** Undefined for a call that is taken back. */
   readonly id: number | undefined;
 }
@@ -27,13 +28,13 @@ export function countForWorkers(): (worker: Worker) => void {
   return (worker) => {
     worker.on('message', (message: unknown) => {
       if (!isMessage<CountCall>(message, 'count')) return;
-      const { name, options, caller, id } = message;
+      const { name, options, caller, calls, id } = message;
       // After a restart (SIGHUP), workers may have other limits.
       const key = `${name} ${JSON.stringify(options)}`;
       const limiter = limiters.get(key) ?? new RateLimiter(options);
       limiters.set(key, limiter);
       if (id === undefined) limiter.undo(caller);
-      else if (worker.isConnected()) worker.send({ lectern: 'counted', id, state: limiter.hit(caller) } satisfies Counted);
+      else if (worker.isConnected()) worker.send({ lectern: 'counted', id, state: limiter.hit(caller, calls) } satisfies Counted);
     });
   };
 }
@@ -52,13 +53,13 @@ export function openWorkerCounts(): RateCounts {
     // ones in the same order.
     const name = `${kind} ${++limiters}`;
     const own = new RateLimiter(options);
-    const tell = (caller: string, id: number | undefined) =>
-      tellPrimary({ lectern: 'count', name, options, caller, id } satisfies CountCall);
+    const tell = (caller: string, id: number | undefined, calls = 1) =>
+      tellPrimary({ lectern: 'count', name, options, caller, calls, id } satisfies CountCall);
     return {
-      async hit(caller) {
-        const alone = own.hit(caller);
+      async hit(caller, calls) {
+        const alone = own.hit(caller, calls);
         if (questions.waiting >= maxWaiting) return alone;
-        return (await questions.ask((id) => tell(caller, id), replyTimeout)) ?? alone;
+        return (await questions.ask((id) => tell(caller, id, calls), replyTimeout)) ?? alone;
       },
       undo(caller) {
         own.undo(caller);

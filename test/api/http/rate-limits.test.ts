@@ -25,7 +25,11 @@ const statusesOf = (responses: readonly HttpResponse[]) => responses.map(({ stat
 describe.each(anyEngine)('%s: rateLimit.max', (engine) => {
   const served = useProject(engine, {
     ...project,
-    tokens: Object.fromEntries(['one', 'two', 'three', 'four', 'five', ...crowd].map((name) => [name, find])),
+    tokens: {
+      ...Object.fromEntries(['one', 'two', 'three', 'four', 'five', ...crowd].map((name) => [name, find])),
+      writer: ['api::note.note.create'],
+      otherWriter: ['api::note.note.create'],
+    },
     env: { JWT_SECRET: jwtSecret, LECTERN_RATE_LIMIT_MAX: String(max) },
   });
   const ask = (request: Partial<SentRequest>, who = 'public') => served.send(who, { path, ...request });
@@ -111,6 +115,17 @@ describe.each(anyEngine)('%s: rateLimit.max', (engine) => {
     await exhaust({ from }, 'one');
     expect((await ask({ from: newAddress() }, 'one')).status).toBe(429);
     expect((await ask({ from }, 'two')).status).toBe(200);
+  });
+
+  it('counts each operation of a batch', async () => {
+    const batch = (count: number, who: string) => {
+      const operations = Array.from({ length: count }, () => ({ create: 'api::note.note', data: { title: 'x' } }));
+      return ask({ method: 'POST', path: '/api/_batch', body: { operations } }, who);
+    };
+    const first = await batch(3, 'writer');
+    expect([first.status, first.headers['x-ratelimit-remaining']]).toEqual([200, String(max - 3)]);
+    expect(statusesOf([await batch(3, 'writer'), await batch(1, 'writer')])).toEqual([429, 429]);
+    expect(errorOf(await batch(max + 1, 'otherWriter'))).toMatchObject({ status: 400, code: 'limit.batch' });
   });
 
   it('counts a user, and not each token of the user', async () => {

@@ -1,5 +1,7 @@
 /** `POST /api/_batch`: several writes in one transaction. Each needs the right that its own route
  *  needs. */
+
+import type { Config } from '../../../config/config.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import type { AnswerBatch, BatchOutcome, WriteAction, WriteCall } from '../../../pipeline/call.ts';
@@ -7,6 +9,7 @@ import { isObject, type JsonObject } from '../../../text/json.ts';
 import { orMeant } from '../../../text/nearest.ts';
 import { unreadBody } from '../../bodies/unread-body.ts';
 import { versionsOf } from '../../etag.ts';
+import type { CountFurther } from '../../rate-limits/request-rate-limit.ts';
 import { handlingOf, type Route } from '../../routes/routes.ts';
 import type { Endpoint, EndpointCall } from '../../send-response.ts';
 import { refuseVisitors } from './refuse-visitors.ts';
@@ -16,7 +19,8 @@ export interface BatchParts {
   readonly model: ContentModel;
   readonly routes: readonly Route[];
   readonly answerBatch: AnswerBatch;
-  readonly config: { readonly api: { readonly prefix: string }; readonly limits: { readonly batch: number } };
+  readonly countFurther: CountFurther;
+  readonly config: Pick<Config, 'limits' | 'rateLimit'> & { readonly api: { readonly prefix: string } };
 }
 
 /** By the key that names the type: what is done, and the keys beside it. `connect` adds links. */
@@ -33,14 +37,16 @@ type Kind = keyof typeof kinds;
 const isKind = (key: string): key is Kind => Object.hasOwn(kinds, key);
 
 export function batchEndpoint(parts: BatchParts): Endpoint {
-  const { answerBatch, config } = parts;
+  const { answerBatch, config, countFurther } = parts;
   return async (call) => {
     // One request of a stranger would cost as much as hundreds.
     refuseVisitors(call);
     const { request, dataVersion, caller } = call;
     const unread = unreadBody(request, config.api.prefix);
     if (unread !== undefined) throw shape(unread);
-    const { operations, dryRun } = readBody(request.body, config.limits.batch);
+    const { operations, dryRun } = readBody(request.body, config);
+    // The request itself has counted as the first one.
+    await countFurther(operations.length - 1, call);
     const outcome = await answerBatch(
       {
         operations: operations.map((each) => writeOrError(each, dryRun, call, parts)),
@@ -57,15 +63,22 @@ export function batchEndpoint(parts: BatchParts): Endpoint {
 
 const shape = (message: string) => ApiError.of('batch.shape', { message });
 
-function readBody(body: unknown, most: number): { readonly operations: readonly unknown[]; readonly dryRun: boolean } {
+function readBody(body: unknown, config: BatchParts['config']): { readonly operations: readonly unknown[]; readonly dryRun: boolean } {
   if (!isObject(body)) throw shape('The body must be an object with the list operations');
   const { operations, dryRun = false, ...others } = body;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw shape(`Unknown key ${unknown}; the keys are operations and dryRun`);
   if (typeof dryRun !== 'boolean') throw shape('dryRun must be true or false');
   if (!Array.isArray(operations) || operations.length === 0) throw shape('operations must be a list of at least one operation');
-  if (operations.length > most) throw ApiError.of('limit.batch', { count: operations.length, limit: most });
+  checkLength(operations.length, config);
   return { operations, dryRun };
+}
+
+/** What is more than a window permits could never be sent, however long the caller waits. */
+function checkLength(count: number, { limits, rateLimit }: BatchParts['config']): void {
+  const perWindow = rateLimit.max ?? Number.POSITIVE_INFINITY;
+  if (count > limits.batch) throw ApiError.of('limit.batch', { count, limit: limits.batch, setting: 'limits.batch' });
+  if (count > perWindow) throw ApiError.of('limit.batch', { count, limit: perWindow, setting: 'rateLimit.max' });
 }
 
 function writeOrError(operation: unknown, dryRun: boolean, call: EndpointCall, parts: BatchParts): WriteCall | ApiError {
