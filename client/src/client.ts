@@ -1,4 +1,6 @@
 /** The methods of a client. */
+import type { BatchOptions, BatchReport, BatchResult, Operation } from './batch.ts';
+import type { AggregateParams, Comparable, Group, GroupBy, Groups, Summable } from './groups.ts';
 import type { CallOptions, CreateOptions, WriteOptions } from './options.ts';
 import type { Call } from './outcome.ts';
 import type {
@@ -21,7 +23,9 @@ import type {
   UpdateInput,
 } from './result.ts';
 import type { AnySchema } from './schema.ts';
+import type { Hits, SearchParams } from './search.ts';
 import type { SignedIn } from './session.ts';
+import type { FormerContent, FormerVersions, HistoryParams, Restored, Scheduled, ScheduleState, ScheduleTimes } from './versions.ts';
 
 /** One document, and the entity tag for `ifMatch`. */
 export interface One<E> {
@@ -40,6 +44,15 @@ export interface Client<S extends AnySchema = AnySchema> {
   collection<N extends CollectionName<S>>(name: N): Collection<S, N>;
   /** The document of a single type: `homepage`. */
   single<N extends SingleName<S>>(name: N): Single<S, N>;
+  /** Searches several types by their words, the best entries first. */
+  search(params: SearchParams<S>, options?: CallOptions): Call<Hits<S>>;
+  /** Several writes in one transaction: all are done, or none. Sent with a random `Idempotency-Key`, so that it is safe to repeat. */
+  batch<const D extends boolean | undefined = undefined>(
+    operations: readonly Operation<S>[],
+    options?: BatchOptions<D>,
+  ): Call<{ data: D extends true ? BatchReport : BatchResult }>;
+  /** What waits to be published or unpublished, of all types that the caller may publish; or what was done or has failed. */
+  schedules(params?: { readonly state?: ScheduleState | undefined }, options?: CallOptions): Call<{ data: Scheduled[] }>;
   /** Calls an endpoint of the project's own code: `endpoint('POST /orders/:id/refund', { params: { id }, body: { amount: 5 } })`. `data` is its response. */
   endpoint<K extends EndpointName<S>>(
     name: K,
@@ -112,7 +125,30 @@ export interface Collection<S extends AnySchema, N extends CollectionName<S>> {
     options?: WriteOptions,
   ): Call<One<Entry<S, N, Shape<F, P, 'draft'>>>>;
 
-  /** The entries of all pages, page by page. Without `sort`, entries that are added or deleted meanwhile shift nothing. Throws a LecternError. */
+  /** Counts the documents in groups, and computes numbers of them. */
+  aggregate<
+    const B extends GroupBy<S, N> | undefined = undefined,
+    const C extends boolean | undefined = undefined,
+    const A extends Summable<S, N> | undefined = undefined,
+    const T extends Summable<S, N> | undefined = undefined,
+    const L extends Comparable<S, N> | undefined = undefined,
+    const G extends Comparable<S, N> | undefined = undefined,
+  >(params?: AggregateParams<S, N, B, C, A, T, L, G>, options?: CallOptions): Call<Groups<Group<S, N, B, C, A, T, L, G>>>;
+
+  /** The former versions of a document, the newest first. */
+  history(documentId: string, params?: HistoryParams, options?: CallOptions): Call<FormerVersions>;
+  formerVersion(documentId: string, version: number, options?: CallOptions): Call<FormerContent<S, N>>;
+  /** Writes a former version into the draft. */
+  restore(documentId: string, version: number, options?: WriteOptions): Call<Restored<Entry<S, N, { status: 'draft' }>>>;
+
+  /** Sets when a document is published, unpublished, or both; null cancels that one. */
+  schedule(documentId: string, times: ScheduleTimes, options?: CallOptions): Call<{ data: Scheduled[] }>;
+  /** What waits for a document, and what was done or has failed. */
+  scheduled(documentId: string, options?: CallOptions): Call<{ data: Scheduled[] }>;
+  /** Cancels what waits, in one locale. */
+  unschedule(documentId: string, params?: LocaleParam, options?: CallOptions): Call<Done>;
+
+  /** The entries of all pages, page by page. Entries that are added or deleted meanwhile shift nothing. Throws a LecternError. */
   pages<
     const F extends Fields<S, N> | undefined = undefined,
     const P extends Populate<S, N> = NoPopulate<S, N>,
@@ -151,6 +187,17 @@ export interface Single<S extends AnySchema, N extends SingleName<S>> {
     params?: ActionParams<S, N, F, P>,
     options?: WriteOptions,
   ): Call<One<Entry<S, N, Shape<F, P, 'draft'>>>>;
+
+  history(params?: HistoryParams, options?: CallOptions): Call<FormerVersions>;
+  formerVersion(version: number, options?: CallOptions): Call<FormerContent<S, N>>;
+  /** Writes a former version into the draft. */
+  restore(version: number, options?: WriteOptions): Call<Restored<Entry<S, N, { status: 'draft' }>>>;
+
+  /** Sets when the document is published, unpublished, or both; null cancels that one. */
+  schedule(times: ScheduleTimes, options?: CallOptions): Call<{ data: Scheduled[] }>;
+  scheduled(options?: CallOptions): Call<{ data: Scheduled[] }>;
+  /** Cancels what waits, in one locale. */
+  unschedule(params?: LocaleParam, options?: CallOptions): Call<Done>;
 }
 
 export interface LocaleParam {

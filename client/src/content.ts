@@ -1,4 +1,5 @@
 /** Documents of collection and single types. */
+import type { BatchOptions } from './batch.ts';
 import type { LecternError } from './errors.ts';
 import type { CallOptions, CreateOptions, WriteOptions } from './options.ts';
 import { begin } from './outcome.ts';
@@ -17,7 +18,7 @@ interface Entry {
   readonly documentId: string;
 }
 interface Meta {
-  readonly pagination?: { readonly pageSize?: number };
+  readonly pagination?: { readonly pageSize?: number; readonly limit?: number; readonly next?: string | null };
 }
 
 /** The methods of `Collection` and `Single` in `client.ts`, which has their types. `path` gives the path of a document. */
@@ -38,10 +39,10 @@ export function createContent({ call }: Transport) {
     if (value !== undefined) all.set(name, value);
     return { ...options, headers: all };
   };
-  const writeOptions = ({ ifMatch, ...options }: WriteOptions = {}) => withHeader('if-match', ifMatch, options);
 
-  async function create(path: string, data: unknown, params: object | undefined, { idempotencyKey, ...options }: CreateOptions = {}) {
-    const request = { method: 'POST', path, params, json: { data } };
+  /** Sends what must not be done twice, with a key. */
+  async function post(path: string, json: unknown, params: object | undefined, { idempotencyKey, ...options }: CreateOptions = {}) {
+    const request = { method: 'POST', path, params, json };
     const key = idempotencyKey ?? (hasKeys ? randomKey() : undefined);
     try {
       const isRepeatable = key !== undefined;
@@ -53,30 +54,44 @@ export function createContent({ call }: Transport) {
     }
   }
 
+  const ask = (method: string, path: () => string, params?: object, options?: WriteOptions, more?: Partial<Outgoing>) =>
+    begin(() =>
+      send({
+        method,
+        path: path(),
+        params,
+        ...more,
+        ...(options?.ifMatch === undefined ? options : withHeader('if-match', options.ifMatch, options)),
+      }),
+    );
+
   /** What a single type has, and a document of a collection. */
   const document = (path: () => string) => {
-    const act =
-      (action: string) =>
-      (params?: object, options: WriteOptions = {}) =>
-        // Published twice is published.
-        begin(() => {
-          const { ifMatch } = options;
-          const request = { method: 'POST', path: `${path()}/actions/${action}`, params };
-          return send({ ...request, ...writeOptions(options), repeatable: ifMatch === undefined });
-        });
+    const below = (rest: string) => () => path() + rest;
+    const schedule = below('/schedule');
+    // A number leads to no other path.
+    const history = (version: number, rest = '') => below(`/history/${+version}${rest}`);
+    const act = (action: string) => (params?: object, options?: WriteOptions) =>
+      // Published twice is published.
+      ask('POST', below(`/actions/${action}`), params, options, { repeatable: options?.ifMatch === undefined });
     return {
-      find: (params?: object, options?: CallOptions) => begin(() => send({ method: 'GET', path: path(), params, ...options })),
-      update: (data: unknown, params?: object, options?: WriteOptions) =>
-        begin(() => send({ method: 'PATCH', path: path(), params, json: { data }, ...writeOptions(options) })),
-      delete: (params?: object, options?: WriteOptions) =>
-        begin(() => send({ method: 'DELETE', path: path(), params, ...writeOptions(options) })),
+      find: (params?: object, options?: CallOptions) => ask('GET', path, params, options),
+      update: (data: unknown, params?: object, options?: WriteOptions) => ask('PATCH', path, params, options, { json: { data } }),
+      delete: (params?: object, options?: WriteOptions) => ask('DELETE', path, params, options),
       publish: act('publish'),
       unpublish: act('unpublish'),
       discardDraft: act('discard-draft'),
+      history: (params?: object, options?: CallOptions) => ask('GET', below('/history'), params, options),
+      formerVersion: (version: number, options?: CallOptions) => ask('GET', history(version), undefined, options),
+      restore: (version: number, options?: WriteOptions) => ask('POST', history(version, '/restore'), undefined, options),
+      scheduled: (options?: CallOptions) => ask('GET', schedule, undefined, options),
+      // Set twice, the times are the same.
+      schedule: (data: object, options?: CallOptions) => ask('POST', schedule, undefined, options, { json: { data }, repeatable: true }),
+      unschedule: (params?: object, options?: CallOptions) => ask('DELETE', schedule, params, options),
     };
   };
 
-  /** Without `sort`, each page is that of the entries after the last one: by number, pages would shift when entries are added or deleted. */
+  /** Each page is that of the entries after the last one, by id or by a cursor: by number, pages would shift when entries are added or deleted. */
   async function* pages(path: string, params: ListQuery = {}, options?: CallOptions) {
     const { sort = 'id', filters, populate, pagination } = params;
     const isById = params.sort === undefined;
@@ -101,29 +116,44 @@ export function createContent({ call }: Transport) {
       }
       return found;
     };
+    /** The id of the last entry. */
     let after: number | undefined;
-    let before = new Set<number>();
+    /** A sorted list goes by cursors, or by number where its order has none. */
+    let hasCursors = !isById;
+    let next: string | undefined;
+    let before: readonly number[] = [];
     for (let page = 1; ; page++) {
-      const number = isById || page === 1 ? undefined : page;
-      const request = {
-        filters: after === undefined ? filters : nextTo({ id: { $gt: after } }, filters),
-        pagination: pageSize === undefined && number === undefined ? undefined : { page: number, pageSize, withCount: false },
+      const place = () => {
+        if (hasCursors) return { cursor: true, after: next, limit: pageSize };
+        const number = isById || page === 1 ? undefined : page;
+        return (pageSize ?? number) === undefined ? undefined : { page: number, pageSize, withCount: false };
       };
-      const ask = () => list(isPopulatedLater ? { ...request, fields: ['documentId'], populate: undefined } : request);
-      const { data, meta } = await ask().catch((error) => {
-        if (isPopulatedLater || (error as LecternError).code !== 'populate.with-pagination') throw error;
-        isPopulatedLater = true;
-        return ask();
-      });
+      const askPage = (): ReturnType<typeof list> =>
+        list({
+          filters: after === undefined ? filters : nextTo({ id: { $gt: after } }, filters),
+          pagination: place(),
+          ...(isPopulatedLater && { fields: ['documentId'], populate: undefined }),
+        }).catch((error) => {
+          const { code } = error as LecternError;
+          // Such as `$rank`.
+          if (code === 'cursor.sort' && hasCursors) hasCursors = false;
+          else if (code === 'populate.with-pagination' && !isPopulatedLater) isPopulatedLater = true;
+          else throw error;
+          return askPage();
+        });
+      const { data, meta } = await askPage();
       // A new entry moves the last ones of a page to the next.
-      const unseen = data.filter(({ id }) => !before.has(id));
+      const unseen = data.filter(({ id }) => !before.includes(id));
       const entries = isPopulatedLater ? await populated(unseen.map(({ documentId }) => documentId)) : unseen;
       if (entries.length > 0) yield entries;
-      const size = meta?.pagination?.pageSize;
-      if (data.length === 0 || (size !== undefined && data.length < size)) return;
+      const found = meta?.pagination;
+      const size = found?.pageSize ?? found?.limit;
+      if (data.length === 0 || found?.next === null || (size !== undefined && data.length < size)) return;
+      next = found?.next;
+      hasCursors = next !== undefined;
       // The next page has to begin where this one ends.
       if (!isById) pageSize ??= size;
-      before = new Set(data.map(({ id }) => id));
+      before = data.map(({ id }) => id);
       if (isById) after = data.at(-1)?.id;
     }
   }
@@ -131,23 +161,23 @@ export function createContent({ call }: Transport) {
   return {
     collection(name: string) {
       const path = () => segment(name);
-      const one = (documentId: string) => document(() => path() + segment(documentId));
-      type Of = ReturnType<typeof one>;
-      const forward =
-        <K extends keyof Of>(method: K) =>
-        (documentId: string, ...rest: unknown[]) =>
-          (one(documentId)[method] as (...given: unknown[]) => unknown)(...rest);
       const all = document(path);
+      type Method = (...given: unknown[]) => unknown;
+      /** The same methods, with the documentId before their own parameters. */
+      const ofOne = Object.fromEntries(
+        Object.keys(all).map((name) => [
+          name,
+          (documentId: string, ...rest: unknown[]) =>
+            (document(() => path() + segment(documentId)) as unknown as Record<string, Method>)[name]?.(...rest),
+        ]),
+      );
       const listPages = (params?: ListQuery, options?: CallOptions) => pages(path(), params, options);
       return {
+        ...ofOne,
         find: all.find,
-        findOne: forward('find'),
-        create: (data: unknown, params?: object, options?: CreateOptions) => begin(() => create(path(), data, params, options)),
-        update: forward('update'),
-        delete: forward('delete'),
-        publish: forward('publish'),
-        unpublish: forward('unpublish'),
-        discardDraft: forward('discardDraft'),
+        findOne: ofOne.find,
+        create: (data: unknown, params?: object, options?: CreateOptions) => begin(() => post(path(), { data }, params, options)),
+        aggregate: (params?: object, options?: CallOptions) => ask('GET', () => `${path()}/_aggregate`, params, options),
         pages: listPages,
         async *all(params?: ListQuery, options?: CallOptions) {
           for await (const page of listPages(params, options)) yield* page;
@@ -155,6 +185,12 @@ export function createContent({ call }: Transport) {
       };
     },
     single: (name: string) => document(() => segment(name)),
+    search: (params: { readonly types?: string | readonly string[] }, options?: CallOptions) =>
+      // A list becomes names with commas between them.
+      ask('GET', () => '/_search', { ...params, types: params.types?.toString() }, options),
+    batch: (operations: readonly unknown[], { dryRun, ...options }: BatchOptions<boolean> = {}) =>
+      begin(() => post('/_batch', { operations, dryRun }, undefined, options)),
+    schedules: (params?: object, options?: CallOptions) => ask('GET', () => '/_schedule', params, options),
   };
 }
 

@@ -16,7 +16,7 @@ export function createClient<S extends AnySchema = AnySchema>(options: ClientOpt
   const files = createFiles(transport);
   return {
     // The methods are the same for all types; `client.ts` says what each type's parameters and responses are.
-    ...(createContent(transport) as unknown as Pick<Client<S>, 'collection' | 'single'>),
+    ...(createContent(transport) as unknown as Pick<Client<S>, 'collection' | 'single' | 'search' | 'batch' | 'schedules'>),
     endpoint: createEndpoint(transport) as unknown as Client<S>['endpoint'],
     auth: createAuth(transport, session),
     files,

@@ -13,6 +13,10 @@ export interface InvalidDetails {
     readonly message: string;
     readonly name: string;
     readonly value?: unknown;
+    /** In a batch: the position of the operation, and what its own request would get. */
+    readonly operation?: number;
+    readonly status?: number;
+    readonly code?: string;
   }[];
   readonly [more: string]: unknown;
 }

@@ -6,33 +6,22 @@
  *      find<N extends CollectionName<S>, const F extends Fields<S, N> | undefined = undefined, const P extends Populate<S, N> = NoPopulate<S, N>,
  *        const D extends Status | undefined = undefined, const G extends Pagination | undefined = undefined>(
  *        name: N, params?: ListParams<S, N, F, P, D, G>): Promise<List<Entry<S, N, { fields: F; populate: P; status: D }>, G>> */
+import type {
+  CollectionName,
+  EntryOf,
+  IsLoose,
+  LooseObject,
+  RelatedName,
+  ScalarName,
+  SingleName,
+  TargetsOf,
+  TypeName,
+  Uid,
+  UidOf,
+} from './names.ts';
 import type { AnySchema, AnyTarget } from './schema.ts';
 
-// Names of types
-
-export type CollectionName<S extends AnySchema> = keyof S['collections'] & string;
-export type SingleName<S extends AnySchema> = keyof S['singles'] & string;
-export type TypeName<S extends AnySchema> = CollectionName<S> | SingleName<S>;
-
-type Uid<S extends AnySchema> = keyof S['types'];
-
-type UidOf<S extends AnySchema, N> = (
-  N extends keyof S['collections']
-    ? S['collections'][N]
-    : N extends keyof S['singles']
-      ? S['singles'][N]
-      : never
-) extends infer U extends Uid<S>
-  ? U
-  : never;
-
-/** Whether no schema was given. */
-type IsLoose<S extends AnySchema> = string extends Uid<S> ? true : false;
-
-type EntryOf<S extends AnySchema, U extends Uid<S>> = S['types'][U]['entry'];
-type TargetsOf<S extends AnySchema, U extends Uid<S>> = S['types'][U]['populate'];
-type ScalarName<S extends AnySchema, U extends Uid<S>> = Exclude<keyof EntryOf<S, U>, keyof TargetsOf<S, U>> & string;
-type RelatedName<S extends AnySchema, U extends Uid<S>> = keyof TargetsOf<S, U> & string;
+export type { CollectionName, SingleName, TypeName };
 
 // Endpoints of the project
 
@@ -71,10 +60,26 @@ export type PublicationFilter =
   | 'published-without-draft'
   | 'published-with-draft';
 
-/** A page by its number (from 1) and size, or by the number of entries before it. */
-export type Pagination =
-  | { readonly page?: number; readonly pageSize?: number; readonly withCount?: boolean; readonly start?: never; readonly limit?: never }
-  | { readonly start?: number; readonly limit?: number; readonly withCount?: boolean; readonly page?: never; readonly pageSize?: never };
+/** A page by its number (from 1) and size, by the number of entries before it, or by a cursor. */
+export type Pagination = Only<'page' | 'pageSize' | 'withCount'> | Only<'start' | 'limit' | 'withCount'> | CursorPagination;
+
+interface PaginationKeys {
+  readonly page?: number;
+  readonly pageSize?: number;
+  readonly start?: number;
+  readonly limit?: number;
+  /** `estimate`: long lists are counted only to a limit. */
+  readonly withCount?: boolean | 'estimate';
+  readonly cursor?: true;
+  readonly after?: string;
+}
+
+type Only<K extends keyof PaginationKeys> = Pick<PaginationKeys, K> & { readonly [Other in Exclude<keyof PaginationKeys, K>]?: never };
+
+/** The first page, or the one that begins where the cursor `meta.pagination.next` points. */
+export type CursorPagination =
+  | (Only<'limit' | 'cursor'> & { readonly cursor: true })
+  | (Only<'limit' | 'cursor' | 'after'> & { readonly after: string });
 
 /** `fields` of a type: names of its scalar attributes. */
 export type Fields<S extends AnySchema, N extends TypeName<S>> =
@@ -110,8 +115,8 @@ export interface Params<S extends AnySchema, N extends TypeName<S>, F = Fields<S
 /** The parameters for a list. */
 export interface ListParams<S extends AnySchema, N extends TypeName<S>, F = Fields<S, N>, P = Populate<S, N>, D = Status, G = Pagination>
   extends Omit<Params<S, N, F, P, D>, 'filters' | 'locale'> {
-  readonly filters?: Filters<S, N> | undefined;
-  readonly sort?: Sort<S, N> | undefined;
+  readonly filters?: (Filters<S, N> & SearchFilter) | undefined;
+  readonly sort?: Sort<S, N> | RankSort<S, N> | undefined;
   readonly pagination?: G | undefined;
   /** A locale, several, or `*` for all. */
   readonly locale?: string | readonly string[] | undefined;
@@ -120,7 +125,18 @@ export interface ListParams<S extends AnySchema, N extends TypeName<S>, F = Fiel
   readonly publicationFilter?: PublicationFilter | undefined;
 }
 
-type LooseObject = { readonly [name: string]: unknown };
+/** The words of a full-text search, beside other filters. */
+export interface SearchFilter {
+  readonly $search?: string | undefined;
+}
+
+type Rank = '$rank' | `$rank:${Direction}`;
+
+/** By the rank of a search, and then by attributes. */
+export type RankSort<S extends AnySchema, N extends TypeName<S>> =
+  | Rank
+  | readonly (Rank | (IsLoose<S> extends true ? string : SortText<S, UidOf<S, N>>))[];
+
 type LoosePopulate = string | readonly string[] | LooseObject;
 
 type FieldsOf<S extends AnySchema, U extends Uid<S>> = '*' | ScalarName<S, U> | readonly ('*' | ScalarName<S, U>)[];
@@ -389,13 +405,22 @@ export interface OffsetMeta {
   total: number;
 }
 
-/** `meta.pagination` of a response, for the `pagination` of the request. Without the count, it has no `total` and `pageCount`. */
-export type PaginationMeta<G = undefined> = Counted<
-  G,
-  G extends { readonly start: number } | { readonly limit: number } ? OffsetMeta : PageMeta
->;
+/** `next` is the cursor of the next page, and null on the last one. */
+export interface CursorMeta {
+  limit: number;
+  next: string | null;
+}
 
-type Counted<G, M> = G extends { readonly withCount: false } ? Omit<M, 'total' | 'pageCount'> : M;
+/** `meta.pagination` of a response, for the `pagination` of the request. Without the count, it has no `total` and `pageCount`. */
+export type PaginationMeta<G = undefined> = G extends { readonly cursor: true } | { readonly after: string }
+  ? CursorMeta
+  : Counted<G, G extends { readonly start: number } | { readonly limit: number } ? OffsetMeta : PageMeta>;
+
+type Counted<G, M> = G extends { readonly withCount: false }
+  ? Omit<M, 'total' | 'pageCount'>
+  : G extends { readonly withCount: 'estimate' }
+    ? M & { isEstimate?: true }
+    : M;
 
 // Bodies
 

@@ -30,7 +30,13 @@ export interface AnyType {
   readonly filterValues: object;
   /** The names of attributes that are never null, except in drafts. */
   readonly nullInDrafts: string;
+  /** The attributes that `aggregate` can name; missing in files of earlier versions. */
+  readonly groups?: { readonly [attribute: string]: GroupKind };
 }
+
+/** What an attribute is for groups: a relation to one document, a number, a date, which may have a step, a time, or any other value, which can only be
+ *  a key. */
+export type GroupKind = 'document' | 'number' | 'date' | 'time' | 'value';
 
 /** What an attribute leads to: one or many entries of a type (or component), the components of a dynamic zone, or entries of any type. */
 export type AnyTarget = { readonly one: string } | { readonly many: string } | { readonly zone: string } | { readonly any: 'one' | 'many' };

@@ -3,6 +3,7 @@
  *  parameters and results. */
 import { fileUid, userUid } from '../model/built-in-types.ts';
 import type { Attribute, ContentModel, ContentType, Schema, Uid } from '../model/content-model.ts';
+import { type GroupKind, groupKind } from '../model/group-kind.ts';
 import { isVisible, listsUsersOfRole } from '../model/visibility.ts';
 import type { EndpointManifest, Manifest } from '../own-code/protocol.ts';
 import type { JsonSchema } from '../own-code/types.ts';
@@ -196,9 +197,12 @@ function schemaMember(schema: Schema, file: File): string {
     `      populate: ${record(targetType)};\n`,
     `      filterValues: ${record(filterType)};\n`,
     `      nullInDrafts: ${ofDrafts.length === 0 ? 'never' : ofDrafts.map(({ attribute }) => quoted(attribute.name)).join(' | ')};\n`,
+    `      groups: ${record((attribute) => kindText(groupKind(attribute)))};\n`,
     '    };\n',
   ].join('');
 }
+
+const kindText = (kind: GroupKind | undefined): string | undefined => (kind === undefined ? undefined : quoted(kind));
 
 /** Every written schema has a name. */
 const nameOf = ({ uid }: Schema, { names }: File): string => names.get(uid) ?? '';

@@ -44,8 +44,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('is smaller than 6 kB', () => {
-  expect(gzipSync(readFileSync(join(installed(), 'dist/index.js')), { level: 9 }).length).toBeLessThan(6000);
+it('is smaller than 6.2 kB', () => {
+  expect(gzipSync(readFileSync(join(installed(), 'dist/index.js')), { level: 9 }).length).toBeLessThan(6200);
 });
 
 it('has its code and its types, and needs no other package', () => {

@@ -213,6 +213,118 @@ const parameters: readonly Case[] = [
   },
 ];
 
+const added: readonly Case[] = [
+  {
+    it: 'a search gives the words by type',
+    code: `const { data, meta } = await client.search({ q: 'fog', types: ['articles', 'api::author.author'], locale: '*' }).orThrow();
+      for (const hit of data) if (hit.type === 'api::article.article') hit.highlights.summary?.[0]?.at(0);
+      meta.types['api::article.article']?.toFixed();`,
+  },
+  {
+    it: 'and names attributes of the type alone',
+    code: `const { data } = await client.search({ q: 'fog' }).orThrow();
+      for (const hit of data) if (hit.type === 'api::author.author') hit.highlights.readingMinutes;`,
+    error: "Property 'readingMinutes' does not exist",
+  },
+  {
+    it: 'lists are searched and sorted by rank',
+    code: "await articles.find({ filters: { $search: 'fog', kind: 'walk' }, sort: '$rank' }); await articles.find({ sort: ['$rank', 'title'] });",
+  },
+  {
+    it: 'a search stands at the top of filters',
+    code: filters("{ category: { $search: 'fog' } }"),
+    error: "'$search' does not exist in type",
+  },
+  {
+    it: 'pages by cursors have the next one',
+    code: `const { meta } = await articles.find({ pagination: { cursor: true, limit: 5 } }).orThrow();
+      export const shown = meta.pagination.next;
+      if (shown !== null) await articles.find({ pagination: { after: shown } });`,
+    shows: 'string | null',
+  },
+  { it: 'and no number', code: "await articles.find({ pagination: { after: 'a', page: 2 } });", error: 'is not assignable to type' },
+  {
+    it: 'an estimated count says so',
+    code: "export const shown = (await articles.find({ pagination: { withCount: 'estimate' } }).orThrow()).meta.pagination.isEstimate;",
+    shows: 'true | undefined',
+  },
+  {
+    it: 'groups have their keys and numbers',
+    code: `const { data } = await articles.aggregate({ groupBy: ['kind', 'visitedOn:year'], count: true, avg: 'readingMinutes', max: ['eventAt'] }).orThrow();
+      export const [shown] = data;`,
+    shows:
+      "{ key: { kind: 'essay' | 'report' | 'recipe' | 'walk' | null; visitedOn: string | null; }; count: number; avg: { readingMinutes: number | null; }; max: { eventAt: string | null; }; } | undefined",
+  },
+  {
+    it: 'a related document is one key, and the count is there by itself',
+    code: "const { data } = await articles.aggregate({ groupBy: 'category' }).orThrow(); data[0]?.key.category?.documentId.at(0); data[0]?.count.toFixed();",
+  },
+  {
+    it: 'no count where only a function is named',
+    code: "const { data } = await articles.aggregate({ sum: 'readingMinutes' }).orThrow(); data[0]?.count;",
+    error: "Property 'count' does not exist",
+  },
+  { it: 'a text has no sum', code: "await articles.aggregate({ sum: 'title' });", error: `'"title"' is not assignable to type` },
+  { it: 'and no step', code: "await articles.aggregate({ groupBy: 'title:year' });", error: `'"title:year"' is not assignable to type` },
+  {
+    it: 'a long text makes no groups',
+    code: "await articles.aggregate({ groupBy: 'body' });",
+    error: `'"body"' is not assignable to type`,
+  },
+  {
+    it: 'a batch has operations of each type',
+    code: `const { data } = await client.batch([
+        { create: 'api::author.author', data: { name: 'Ida' } },
+        { create: 'api::article.article', data: { title: 'Fog', author: '$0.documentId' } },
+        { create: 'api::article.article', status: 'draft', data: {} },
+        { connect: 'api::article.article', documentId: '$1.documentId', data: { tags: ['a'] } },
+        { update: 'api::homepage.homepage', data: { heading: 'a' } },
+        { publish: 'api::article.article', documentId: '$2.documentId', locale: 'fr' },
+      ]).orThrow();
+      export const shown = data[0]?.documentId;`,
+    shows: 'string | null | undefined',
+  },
+  {
+    it: 'data are those of the type',
+    code: "await client.batch([{ create: 'api::author.author', data: { title: 'a', name: 'b' } }]);",
+    error: "'title' does not exist in type",
+  },
+  {
+    it: 'what is required is needed',
+    code: "await client.batch([{ create: 'api::article.article', data: { slug: 'a' } }]);",
+    error: 'title',
+  },
+  {
+    it: 'only relations are connected',
+    code: "await client.batch([{ connect: 'api::article.article', documentId: 'a', data: { title: 'a' } }]);",
+    error: "'title' does not exist in type",
+  },
+  {
+    it: 'an unknown type is refused in a batch',
+    code: "await client.batch([{ delete: 'api::nope.nope', documentId: 'a' }]);",
+    error: '"api::nope.nope"',
+  },
+  {
+    it: 'a dry run reports',
+    code: "export const shown = (await client.batch([{ delete: 'api::article.article', documentId: 'a' }], { dryRun: true }).orThrow()).data.errors[0]?.operation;",
+    shows: 'number | undefined',
+  },
+  {
+    it: 'history and schedule',
+    code: `const [version] = (await articles.history('a', { status: 'draft' }).orThrow()).data;
+      const former = await articles.formerVersion('a', version?.version ?? 0).orThrow();
+      former.data.title?.at(0);
+      const restored = await articles.restore('a', 5, { ifMatch: 'b' }).orThrow();
+      restored.data.title?.at(0); restored.meta.restored.leftOut[0]?.reason.at(0);
+      await articles.schedule('a', { publishAt: new Date(), unpublishAt: null });
+      await client.single('homepage').schedule({ publishAt: '2034-01-31T09:00:00Z' });
+      await articles.unschedule('a');
+      export const shown = (await client.schedules({ state: 'failed' }).orThrow()).data[0]?.action;`,
+    shows: "'publish' | 'unpublish' | undefined",
+  },
+  { it: 'a schedule has a time', code: "await articles.schedule('a', { locale: 'fr' });", error: 'is not assignable' },
+];
+
 const related = ['author', 'blocks', 'category', 'cover', 'gallery', 'links', 'localizations', 'related', 'seo', 'tags'];
 
 const editing: readonly Case[] = [
@@ -313,6 +425,13 @@ const loose: readonly Case[] = [
   },
   { it: 'ids are known', code: 'export const shown = (await articles.findOne("a")).data?.id;', shows: 'number | undefined' },
   { it: 'any body can be sent', code: "await articles.create({ a: 1 }); await articles.update('a', { b: [{ c: null }] });" },
+  {
+    it: 'groups, searches and batches are known in outline',
+    code: `const { data } = await articles.aggregate({ groupBy: 'a', avg: ['b'] }).orThrow(); data[0]?.key.a.at(0); data[0]?.avg.b.toFixed();
+      (await client.search({ q: 'a', types: 'b' }).orThrow()).data[0]?.highlights.c?.[0]?.at(0);
+      await client.batch([{ create: 'api::a.a', data: { b: 1 } }, { delete: 'api::a.a', documentId: '$0.documentId' }]);
+      (await articles.formerVersion('a', 1).orThrow()).data.title.at(0);`,
+  },
   { it: 'parameters are known', code: 'await articles.find({ page: 1 });', error: "'page' does not exist in type" },
 ];
 
@@ -325,7 +444,15 @@ const documentation: readonly Case[] = ['docs/types.md', 'docs/client.md'].flatM
   })),
 );
 
-const groups = { narrowing, parameters, 'what editors offer': editing, bodies, 'without a schema': loose, documentation };
+const groups = {
+  narrowing,
+  parameters,
+  'search, groups, batches, history and schedule': added,
+  'what editors offer': editing,
+  bodies,
+  'without a schema': loose,
+  documentation,
+};
 
 let types: string;
 let checked: Checked;

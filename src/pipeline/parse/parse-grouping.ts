@@ -1,29 +1,22 @@
 import type { DateStep } from '../../dialects/dialect.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey } from '../../errors/invalid-key.ts';
-import type { Attribute, ContentType, ScalarAttribute, ScalarType } from '../../model/content-model.ts';
+import type { Attribute, ContentType, ScalarAttribute } from '../../model/content-model.ts';
 import { targetOf } from '../../model/content-model.ts';
+import { type GroupKind, groupKind } from '../../model/group-kind.ts';
 import { isScalar, type ParseContext, visibleAttribute } from './context.ts';
 import { isQueryObject, type QueryObject, type QueryValue } from './query-string.ts';
 import { type GroupFunction, type Grouping, type GroupKey, groupFunctions, groupLimits, type Pagination } from './types.ts';
 
 const maxKeys = 2;
 
-const numbers: readonly ScalarType[] = ['integer', 'biginteger', 'float', 'decimal'];
-const datetimes: readonly ScalarType[] = ['datetime', 'timestamp'];
-const dates: readonly ScalarType[] = ['date', ...datetimes];
-/** Long texts and nested values make no groups. */
-const ungrouped: readonly ScalarType[] = ['json', 'blocks', 'richtext', 'password'];
-
 /** What a function of a group can be computed from. */
-const computable: Readonly<Record<GroupFunction, readonly ScalarType[]>> = {
-  avg: numbers,
-  sum: numbers,
-  min: [...numbers, ...dates, 'time'],
-  max: [...numbers, ...dates, 'time'],
+const computable: Readonly<Record<GroupFunction, readonly GroupKind[]>> = {
+  avg: ['number'],
+  sum: ['number'],
+  min: ['number', 'date', 'time'],
+  max: ['number', 'date', 'time'],
 };
-
-const canGroup = ({ type }: ScalarAttribute): boolean => !ungrouped.includes(type);
 
 /** `groupBy=category,publishedAt:month&count&avg=rating&sort=-count` gives the keys `category` and
  *  `publishedAt` with the step `month`, and the function `avg` of `rating`. */
@@ -52,7 +45,7 @@ const refused = (parameter: string, expected: string): ApiError => ApiError.of('
 function keyOf(text: string, type: ContentType, context: ParseContext): GroupKey {
   const [name = '', step] = text.split(':');
   const attribute = visibleAttribute(type, name, '', 'groupBy', context, isKey);
-  if (attribute.kind === 'scalar' && canGroup(attribute)) return { kind: 'value', attribute, step: stepOf(step, attribute) };
+  if (attribute.kind === 'scalar' && isKey(attribute)) return { kind: 'value', attribute, step: stepOf(step, attribute) };
   const target = attribute.kind === 'relation' && isKey(attribute) ? targetOf(attribute, context.model) : undefined;
   if (attribute.kind !== 'relation' || target === undefined || step !== undefined) throw invalidKey(text, name, 'groupBy');
   context.spend('hops', `groupBy: ${name}`);
@@ -60,20 +53,18 @@ function keyOf(text: string, type: ContentType, context: ParseContext): GroupKey
 }
 
 /** Whether groups can be made by an attribute: by a value, or by a relation to one document. */
-const isKey = (attribute: Attribute): boolean =>
-  attribute.kind === 'scalar'
-    ? canGroup(attribute)
-    : attribute.kind === 'relation' && attribute.cardinality === 'one' && attribute.target !== undefined;
+const isKey = (attribute: Attribute): boolean => groupKind(attribute) !== undefined;
 
-function stepOf(text: string | undefined, { name, type }: ScalarAttribute): DateStep | undefined {
+function stepOf(text: string | undefined, attribute: ScalarAttribute): DateStep | undefined {
   if (text === undefined) return undefined;
   const step = (['year', 'month', 'day'] as const).find((each) => each === text);
-  if (step === undefined || !dates.includes(type)) throw refused('groupBy', `${name}, or the year, month or day of a date`);
+  if (step === undefined || groupKind(attribute) !== 'date')
+    throw refused('groupBy', `${attribute.name}, or the year, month or day of a date`);
   return step;
 }
 
 function computed(name: string, by: GroupFunction, type: ContentType, context: ParseContext): ScalarAttribute {
-  const fits = (attribute: Attribute) => attribute.kind === 'scalar' && computable[by].includes(attribute.type);
+  const fits = (attribute: Attribute) => computable[by].some((kind) => kind === groupKind(attribute));
   const attribute = visibleAttribute(type, name, '', by, context, isScalar);
   if (attribute.kind !== 'scalar' || !fits(attribute)) throw invalidKey(name, name, by);
   return attribute;
