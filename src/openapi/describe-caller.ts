@@ -243,7 +243,9 @@ function meSchema(): JsonSchema {
   const optional = { description: text, title: { ...text, description: 'The attribute that stands for a document.' } };
   const action = object({ isRestricted: { ...flag, description: 'Whether only to some documents.' } });
   const actions = object(
-    Object.fromEntries(['find', 'findOne', 'findDraft', 'create', 'update', 'delete', 'publish'].map((name) => [name, action])),
+    Object.fromEntries(
+      ['find', 'findOne', 'findDraft', 'create', 'update', 'delete', 'publish', 'aggregate'].map((name) => [name, action]),
+    ),
     [],
   );
   const type = {
@@ -255,6 +257,8 @@ function meSchema(): JsonSchema {
     draftAndPublish: flag,
     localized: flag,
     hasHistory: flag,
+    hasSchedule: flag,
+    hasSearch: flag,
     actions,
   };
   const required = {

@@ -39,6 +39,7 @@ const plain = schemaFiles(
 const noteFile = 'src/api/note/content-types/note/schema.json';
 const files = {
   ...plain,
+  'lectern.config.json': JSON.stringify({ history: { versions: 2 }, search: { 'api::note.note': { headline: 1 } } }),
   [noteFile]: {
     ...(plain[noteFile] as Json),
     lectern: {
@@ -220,7 +221,20 @@ describe.each(engines)('%s: /api/_me', (engine) => {
         'update',
         'delete',
         'publish',
+        'aggregate',
       ]);
+    });
+
+    it('says what the caller may use besides documents', async () => {
+      const offers = async (who: string) => {
+        const { hasHistory, hasSchedule, hasSearch } = await typeOf(who);
+        return { hasHistory, hasSchedule, hasSearch };
+      };
+      expect(await offers('full')).toEqual({ hasHistory: true, hasSchedule: true, hasSearch: true });
+      expect(await offers('drafts')).toEqual({ hasHistory: false, hasSchedule: true, hasSearch: false });
+      expect(await offers('linker')).toEqual({ hasHistory: false, hasSchedule: false, hasSearch: true });
+      // It may not read what is searched.
+      expect(await offers('public')).toEqual({ hasHistory: false, hasSchedule: false, hasSearch: false });
     });
 
     it('counts users as a type, with the role in their bodies', async () => {

@@ -6,12 +6,13 @@ import { invalidKey } from '../../../errors/invalid-key.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import type { AnswerRead } from '../../../pipeline/call.ts';
 import { ReadableTypes } from '../../../rights/readable-types.ts';
+import type { Rights } from '../../../rights/rights.ts';
 import { type FoundEntry, foundEntry, mergedByRank, readOfType, type TypeToSearch } from '../../../search/found-entries.ts';
 import type { SearchIndex, SearchIndexes } from '../../../search/search-index.ts';
 import { searchTerms } from '../../../search/search-words.ts';
 import { digestOf } from '../../../text/digest.ts';
 import { handlingOf, type Route } from '../../routes/routes.ts';
-import type { Endpoint, EndpointCall } from '../../send-response.ts';
+import type { Endpoint } from '../../send-response.ts';
 import { askList, fewAtATime, respondingUnread, Unread } from './ask-list.ts';
 
 export interface SearchEndpointParts {
@@ -43,7 +44,7 @@ export function searchEndpoint({ answer, config, routes, searchIndexes }: Search
     if (terms.length === 0) throw ApiError.of('search.words', { path: 'q' });
     const { rights } = call.actor;
     const permitted = indexes.filter(({ type }) => rights.allows(`${type.uid}.find`));
-    const wanted = namedTypes(permitted, query.types).flatMap((index) => typeToSearch(index, call, query.status, config));
+    const wanted = namedTypes(permitted, query.types).flatMap((index) => typeToSearch(index, rights, query.status, config));
     const needed = query.page * query.pageSize;
 
     async function search(of: TypeToSearch): Promise<{ of: TypeToSearch; total: number; entries: readonly FoundEntry[] }> {
@@ -78,11 +79,11 @@ export function searchEndpoint({ answer, config, routes, searchIndexes }: Search
 }
 
 /** The type with the columns that the caller may read, by the rule of reads; empty if there are none. */
-function typeToSearch(
+export function typeToSearch(
   index: SearchIndex,
-  { actor: { rights } }: EndpointCall,
+  rights: Rights,
   status: string | null,
-  { policies }: Config,
+  { policies }: Pick<Config, 'policies'>,
 ): TypeToSearch[] {
   const aboutDrafts = policies.draftsNeedRight && status === 'draft';
   const right = rights.restriction(`${index.type.uid}.find`);

@@ -5,6 +5,7 @@ import type { Database } from '../../../dialects/database.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import type { AnswerRead, AnswerWrite } from '../../../pipeline/call.ts';
 import type { Rights } from '../../../rights/rights.ts';
+import type { SearchIndexes } from '../../../search/search-index.ts';
 import type { Route } from '../../routes/routes.ts';
 import type { EndpointCall, EndpointResponse } from '../../send-response.ts';
 import type { UploadParts } from '../files/add-upload.ts';
@@ -13,6 +14,7 @@ export interface ToolParts {
   readonly config: Config;
   readonly model: ContentModel;
   readonly routes: readonly Route[];
+  readonly searchIndexes?: SearchIndexes | undefined;
   readonly database: Database;
   readonly answer: AnswerRead;
   readonly answerWrite: AnswerWrite;

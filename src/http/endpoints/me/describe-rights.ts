@@ -5,8 +5,10 @@ import type { Attribute, ContentModel, ContentType, Schema, Uid } from '../../..
 import { titleAttribute } from '../../../model/title-attribute.ts';
 import { managementAccess, type Rights } from '../../../rights/rights.ts';
 import { Visible } from '../../../rights/visible.ts';
+import type { SearchIndexes } from '../../../search/search-index.ts';
 import { atPrefix } from '../../routes/api-prefix.ts';
-import { handlingOf, isOfHistory, type Route } from '../../routes/routes.ts';
+import { handlingOf, isOfHistory, isOfSchedule, type Route } from '../../routes/routes.ts';
+import { typeToSearch } from '../content/search-endpoint.ts';
 import { type Access, describeAttribute } from './describe-attribute.ts';
 import type {
   DescribedAction,
@@ -24,6 +26,7 @@ export interface DescribeRightsParts {
   readonly model: ContentModel;
   readonly config: Config;
   readonly routes: readonly Route[];
+  readonly searchIndexes?: SearchIndexes | undefined;
 }
 
 /** Describes what callers with these rights may read and write, by the walk of the OpenAPI document
@@ -65,13 +68,14 @@ export function describeOne(parts: DescribeRightsParts, rights: Rights, uid: str
 }
 
 /** The types that the caller may do something with; `uid` selects one of them. */
-function foundTypes({ model, config, routes }: DescribeRightsParts, rights: Rights, uid?: string): Map<ContentType, Found> {
+function foundTypes(parts: DescribeRightsParts, rights: Rights, uid?: string): Map<ContentType, Found> {
+  const { model, config, routes } = parts;
   const ofTypes = grouped(routes.filter(isServed), ({ serves }) => ('type' in serves ? serves.type : undefined));
   const types = [...model.contentTypes.values()].filter((type) => uid === undefined || type.uid === uid);
   return new Map(
     types.flatMap((type): [ContentType, Found][] => {
       const own = ofTypes.get(type) ?? [];
-      const found = type.uid === userUid ? userType(config, rights) : type.routed ? projectType(type, own, rights, config) : undefined;
+      const found = type.uid === userUid ? userType(config, rights) : type.routed ? projectType(type, own, rights, parts) : undefined;
       return found === undefined ? [] : [[type, found]];
     }),
   );
@@ -83,10 +87,15 @@ const isFurther = ({ serves, isUnrestricted }: Route) => (serves.kind === 'endpo
 type Labelled = Pick<DescribedType, 'label' | 'uid'>;
 const byLabel = (a: Labelled, b: Labelled) => a.label.localeCompare(b.label, 'en') || (a.uid < b.uid ? -1 : 1);
 
+/** What the server has for a type besides its documents, and the caller may use. */
+type Offers = Pick<DescribedType, 'hasHistory' | 'hasSchedule' | 'hasSearch'>;
+
+const nothing: Offers = { hasHistory: false, hasSchedule: false, hasSearch: false };
+
 interface Found {
   readonly path: string;
   readonly actions: DescribedActions;
-  readonly hasHistory?: boolean;
+  readonly offers?: Offers;
   readonly accessOf: (visible: Visible, type: ContentType) => (attribute: Attribute) => Access;
 }
 
@@ -100,7 +109,8 @@ const present = (actions: Readonly<Partial<Record<TypeAction, DescribedAction | 
 const has = (actions: DescribedActions) => Object.keys(actions).length > 0;
 
 /** Routes that code of the project serves with another prefix, or leaves out, count as they are. */
-function projectType(type: ContentType, own: readonly Route[], rights: Rights, { policies, api }: Config): Found | undefined {
+function projectType(type: ContentType, own: readonly Route[], rights: Rights, parts: DescribeRightsParts): Found | undefined {
+  const { policies, api } = parts.config;
   const isRouted = new Set(own.map(({ action }) => action));
   const action = (name: TypeAction) => (isRouted.has(`${type.uid}.${name}`) ? allowed(rights, `${type.uid}.${name}`) : undefined);
   const isSingle = type.kind === 'singleType';
@@ -120,13 +130,19 @@ function projectType(type: ContentType, own: readonly Route[], rights: Rights, {
     update: action('update'),
     delete: action('delete'),
     publish: type.draftAndPublish ? action('publish') : undefined,
+    // The numbers are those of the caller's list.
+    aggregate: find === undefined ? undefined : action('aggregate'),
   });
   if (!has(actions)) return undefined;
   const path = own.find(({ serves }) => serves.kind === 'content' && serves.target !== 'document')?.path;
   return {
     path: path ?? atPrefix(`/api/${isSingle ? type.singularName : type.pluralName}`, api.prefix),
     actions,
-    hasHistory: own.some(isOfHistory) && [isSingle ? find : findOne, actions.update].every((each) => each?.isRestricted === false),
+    offers: {
+      hasHistory: own.some(isOfHistory) && [isSingle ? find : findOne, actions.update].every((each) => each?.isRestricted === false),
+      hasSchedule: own.some(isOfSchedule) && actions.publish !== undefined,
+      hasSearch: find !== undefined && isSearched(type, rights, parts),
+    },
     accessOf: (visible) => {
       // The document of a single type is made by an update.
       const create = isSingle ? 'update' : 'create';
@@ -135,6 +151,11 @@ function projectType(type: ContentType, own: readonly Route[], rights: Rights, {
       return accessBy(reads === undefined ? [] : visible.attributes(type), named(create), named('update'));
     },
   };
+}
+
+function isSearched({ uid }: ContentType, rights: Rights, { config, searchIndexes }: DescribeRightsParts): boolean {
+  const index = searchIndexes?.get(uid);
+  return index !== undefined && typeToSearch(index, rights, null, config).length > 0;
 }
 
 /** Users have endpoints of their own, without an envelope. */
@@ -172,7 +193,7 @@ function accessBy(readable: readonly Attribute[], creatable: ReadonlySet<Attribu
   });
 }
 
-function describeType(type: ContentType, { path, actions, hasHistory = false, accessOf }: Found, visible: Visible): DescribedType {
+function describeType(type: ContentType, { path, actions, offers = nothing, accessOf }: Found, visible: Visible): DescribedType {
   const { uid, kind, singularName, pluralName, draftAndPublish, localized } = type;
   return {
     uid,
@@ -182,7 +203,7 @@ function describeType(type: ContentType, { path, actions, hasHistory = false, ac
     pluralName,
     draftAndPublish,
     localized,
-    hasHistory,
+    ...offers,
     actions,
     ...describeSchema(type, accessOf(visible, type), visible),
   };

@@ -60,6 +60,10 @@ export interface DescribedType {
   readonly localized: boolean;
   /** Whether former versions are kept, and the caller may see them. */
   readonly hasHistory: boolean;
+  /** Whether the caller may publish and unpublish it at a time. */
+  readonly hasSchedule: boolean;
+  /** Whether the configuration has a full-text search of it, in something that the caller may read. */
+  readonly hasSearch: boolean;
   readonly actions: DescribedActions;
   /** The attribute that stands for a document in lists: `lectern.title` of the schema file, else
    *  the first readable text. Undefined if the caller may read none. */
@@ -83,7 +87,7 @@ export interface DescribedOne {
 
 /** The rights to a type that the caller has, as far as the server has routes for them. */
 export type DescribedActions = Readonly<Partial<Record<TypeAction, DescribedAction>>>;
-export type TypeAction = 'find' | 'findOne' | 'findDraft' | 'create' | 'update' | 'delete' | 'publish';
+export type TypeAction = 'find' | 'findOne' | 'findDraft' | 'create' | 'update' | 'delete' | 'publish' | 'aggregate';
 
 export interface DescribedAction {
   /** Whether the right is restricted to some documents. */

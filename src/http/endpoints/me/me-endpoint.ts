@@ -6,6 +6,7 @@ import type { AccessStore } from '../../../identity/access-store.ts';
 import type { Actor } from '../../../identity/actor.ts';
 import { readLocales } from '../../../locales/locales-store.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
+import type { SearchIndexes } from '../../../search/search-index.ts';
 import { digestOf } from '../../../text/digest.ts';
 import type { Route } from '../../routes/routes.ts';
 import type { Endpoint } from '../../send-response.ts';
@@ -16,6 +17,7 @@ export interface MeParts {
   readonly config: Config;
   readonly model: ContentModel;
   readonly routes: readonly Route[];
+  readonly searchIndexes?: SearchIndexes | undefined;
   readonly database: Database;
   readonly store: AccessStore;
 }
@@ -31,13 +33,13 @@ interface OfRights {
 const cachedCharacters = 32 * 1024 * 1024;
 
 /** The description of rights is made once for equal ones, as the OpenAPI document is. */
-export function meEndpoint({ config, model, routes, database, store }: MeParts): Endpoint {
+export function meEndpoint({ config, model, routes, searchIndexes, database, store }: MeParts): Endpoint {
   const descriptions = new LRUCache<string, OfRights>({ maxSize: cachedCharacters, sizeCalculation: ({ text }) => text.length });
 
   function ofRights({ rights }: Actor): OfRights {
     const known = descriptions.get(rights.planKey);
     if (known !== undefined) return known;
-    const described = describeRights({ config, model, routes }, rights);
+    const described = describeRights({ config, model, routes, searchIndexes }, rights);
     const text = JSON.stringify(described);
     const made = { text, digest: digestOf(text), hasLocales: described.types.some(({ localized }) => localized) };
     descriptions.set(rights.planKey, made);

@@ -32,6 +32,8 @@ const articles: DescribedType = {
   draftAndPublish: true,
   localized: true,
   hasHistory: false,
+  hasSchedule: false,
+  hasSearch: false,
   title: 'title',
   groups: [],
   actions: { find: { isRestricted: false }, findDraft: { isRestricted: false } },

@@ -13,6 +13,8 @@ const tag: DescribedType = {
   draftAndPublish: true,
   localized: true,
   hasHistory: false,
+  hasSchedule: false,
+  hasSearch: false,
   actions: { find: { isRestricted: false }, findDraft: { isRestricted: false } },
   title: 'name',
   attributes: [attribute('name', 'string')],
