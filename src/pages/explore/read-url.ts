@@ -38,7 +38,8 @@ export function readUrl(text: string, model: DescribedModel, origin: string): Re
   const root = model.roots.find((each) => path === each.path || (!each.isSingle && path.startsWith(`${each.path}/`)));
   if (root === undefined) return { query: undefined, unshown: [`the path ${path}`] };
   const rest = path.slice(root.path.length + 1);
-  if (rest.includes('/')) return { query: undefined, unshown: [`the path ${path}`] };
+  // Groups are no document.
+  if (rest.includes('/') || rest === '_aggregate') return { query: undefined, unshown: [`the path ${path}`] };
   const reader = new Reader(model);
   const { _q, pagination, status, locale, fallback, ...others } = parseQuery(url.search.slice(1)) as Record<string, Parsed>;
   const query = {
