@@ -20,12 +20,16 @@ interface Props {
   readonly create: ((title: string) => void) | undefined;
 }
 
+const keyOf = ({ documentId, locale }: LinkedDocument): string => `${documentId} ${locale ?? ''}`;
+
 export function TargetCombobox({ type, locale, isDraft, label, placeholder, describedBy, isLinked, choose, create }: Props) {
   const id = useId();
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const list = useRef<HTMLDivElement>(null);
+  // Enter came before the list of the text: what is chosen once it is there, the first row if no key.
+  const awaited = useRef<{ readonly key: string | undefined }>();
   const targets = useTargets({ type, locale, isDraft, text }, isOpen);
   const options: readonly (() => void)[] = [
     ...targets.rows.map((row) => () => {
@@ -44,16 +48,26 @@ export function TargetCombobox({ type, locale, isDraft, label, placeholder, desc
         ]),
   ];
   const close = () => {
+    awaited.current = undefined;
     setOpen(false);
     setText('');
     setActive(-1);
   };
+  useEffect(() => {
+    if (targets.isLoading || awaited.current === undefined) return;
+    const { key } = awaited.current;
+    awaited.current = undefined;
+    // Documents alone: nobody has seen yet that “New …” would come first.
+    const index = key === undefined ? 0 : targets.rows.findIndex((row) => keyOf(row) === key);
+    if (index >= 0 && index < targets.rows.length) options[index]?.();
+  }, [targets.isLoading]);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   const onKey = (event: KeyboardEvent) => {
     // Ctrl+Enter publishes.
     if (event.ctrlKey || event.metaKey) return;
+    awaited.current = undefined;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
@@ -61,8 +75,11 @@ export function TargetCombobox({ type, locale, isDraft, label, placeholder, desc
       setActive((former) => (isOpen ? (former + step + options.length) % Math.max(1, options.length) : 0));
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      // What is shown may still be what was found for a shorter text.
-      if (isOpen && !targets.isLoading) options[active]?.();
+      if (!isOpen) return;
+      const row = targets.rows[active];
+      if (!targets.isLoading) options[active]?.();
+      // What is shown is what was found for a shorter text, or nothing yet.
+      else if (active === 0 || row !== undefined) awaited.current = { key: active === 0 || row === undefined ? undefined : keyOf(row) };
     } else if (event.key === 'Escape' && isOpen) {
       event.preventDefault();
       event.stopPropagation();
@@ -104,12 +121,15 @@ export function TargetCombobox({ type, locale, isDraft, label, placeholder, desc
         }}
         onClick={() => setOpen(true)}
         onKeyDown={onKey}
-        onBlur={() => setOpen(false)}
+        onBlur={() => {
+          awaited.current = undefined;
+          setOpen(false);
+        }}
       />
       {isOpen && (
         <div ref={list} id={`${id}-list`} class="options" role="listbox" aria-label={label} aria-busy={targets.isLoading}>
           {targets.rows.map((row, index) => (
-            <div key={`${row.documentId} ${row.locale}`} {...option(index)} aria-disabled={isLinked(row) || undefined} dir="auto">
+            <div key={keyOf(row)} {...option(index)} aria-disabled={isLinked(row) || undefined} dir="auto">
               {titleOf(row, type)} {isLinked(row) && <span class="soft">{say('fields.linked')}</span>}
             </div>
           ))}
