@@ -248,9 +248,17 @@ describe.skipIf(!hasChromium)('the media library', () => {
     await dialog.getByRole('button', { name: 'Insert 1 file' }).click();
     await field.locator('input[type=file]').setInputFiles(picture('quay.jpg'));
     await expect.poll(names).toEqual([...before, 'boats.jpg', 'quay.jpg']);
+    const { data: folders } = (await admin('GET', '/upload/_folders')).json;
+    const harbour = folders.find(({ name }: { readonly name: string }) => name === 'Harbour');
+    expect((await files(`folder=${harbour.id}`)).map(({ name }) => name)).toContain('quay.jpg');
+    // No folder was used: at the top.
+    await page.evaluate(() => localStorage.removeItem('lectern-console-folder'));
+    await field.locator('input[type=file]').setInputFiles(picture('pier.jpg'));
+    await expect.poll(names).toEqual([...before, 'boats.jpg', 'quay.jpg', 'pier.jpg']);
+    expect((await files('folder=root')).map(({ name }) => name)).toContain('pier.jpg');
     await field.getByRole('button', { name: 'Move quay.jpg up' }).press('Enter');
     await field.getByRole('button', { name: `Remove ${before[0]}` }).click();
-    const wanted = [...before.slice(1), 'quay.jpg', 'boats.jpg'];
+    const wanted = [...before.slice(1), 'quay.jpg', 'boats.jpg', 'pier.jpg'];
     await expect.poll(names).toEqual(wanted);
     await field.getByLabel('Alternative text of quay.jpg').fill('The quay');
     await page.keyboard.press('Tab');

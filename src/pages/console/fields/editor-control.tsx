@@ -10,7 +10,7 @@ import { invalidJson, invalidTextOf } from './invalid-json.ts';
 
 /** Loaded when it is first needed: the library is as large as the rest of a form. */
 const library = () => import('../media/pick-files.tsx');
-const files = () => import('../media/api.ts');
+const files = () => Promise.all([import('../media/api.ts'), import('../media/folders.ts')]);
 
 /** A right may leave out the URL, without which a file cannot be put into a text. */
 const withUrl = (file: MediaFile | undefined) => (file?.url === undefined ? undefined : file);
@@ -21,8 +21,9 @@ async function pick(allowedTypes?: readonly string[]) {
 }
 
 async function upload(file: File) {
-  const { addFile } = await files();
-  const answer = await addFile(file, file.name);
+  const [{ addFile }, { lastFolder, loadFolders }] = await files();
+  await loadFolders();
+  const answer = await addFile(file, file.name, { folder: lastFolder() });
   if (!answer.ok) notifyFailure(answer.failure);
   return withUrl(answer.json?.[0]);
 }

@@ -18,12 +18,14 @@ type Ratio = keyof typeof ratios;
 
 interface Props {
   readonly file: MediaFile;
+  /** Of a file that is made of it. */
+  readonly folder: number | null;
   readonly replaced: (file: MediaFile) => void;
   readonly added: () => void;
   readonly close: () => void;
 }
 
-export function CropDialog({ file, replaced, added, close }: Props) {
+export function CropDialog({ file, folder, replaced, added, close }: Props) {
   const image = useRef<HTMLImageElement>(null);
   const size = useSignal<Size | undefined>(undefined);
   const box = useSignal<Box>({ x: 0, y: 0, width: 0, height: 0 });
@@ -57,7 +59,7 @@ export function CropDialog({ file, replaced, added, close }: Props) {
     const { alternativeText, caption } = file;
     const texts = { ...(alternativeText ? { alternativeText } : {}), ...(caption ? { caption } : {}) };
     if (asNew) {
-      const { failure } = await addFile(bytes, name, { ...texts, name: say('media.cropName', { name: nameOf(file) }) });
+      const { failure } = await addFile(bytes, name, { ...texts, folder, name: say('media.cropName', { name: nameOf(file) }) });
       if (failure !== undefined) return void notifyFailure(failure);
       added();
       notify({ text: say('media.cropAdded') });

@@ -16,6 +16,8 @@ import { UsedBy } from './usage.tsx';
 
 interface Props {
   readonly file: MediaFile;
+  /** Which folder is shown. */
+  readonly folder: number | null;
   readonly changed: (file: MediaFile) => void;
   /** Another file was made of it. */
   readonly added: () => void;
@@ -23,7 +25,7 @@ interface Props {
   readonly close: () => void;
 }
 
-export function Details({ file, changed, added, remove, close }: Props) {
+export function Details({ file, folder, changed, added, remove, close }: Props) {
   const draft = useSignal<FileInfo>({});
   const isBusy = useSignal(false);
   const isCropping = useSignal(false);
@@ -101,6 +103,7 @@ export function Details({ file, changed, added, remove, close }: Props) {
       {isCropping.value && (
         <CropDialog
           file={file}
+          folder={folder}
           replaced={changed}
           added={added}
           close={() => {

@@ -16,7 +16,6 @@ interface Props {
 export function DropZone({ uploads, folder, children }: Props) {
   const isOver = useSignal(false);
   const element = useRef<HTMLDivElement>(null);
-  // Users without folders leave it to the server.
   const add = (files: readonly File[]) => uploads.add(files, folder);
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {

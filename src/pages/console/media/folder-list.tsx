@@ -12,26 +12,27 @@ interface Props {
   readonly view: ViewState;
   readonly library: Library;
   /** In a dialog, folders are only opened. */
+  readonly enter: (folder: number) => void;
   readonly isPage: boolean;
 }
 
 /** What is dragged within the library: the ids of files. */
 export const draggedFiles = 'application/x-lectern-files';
 
-export function FolderList({ view, library, isPage }: Props) {
+export function FolderList({ view, library, enter, isPage }: Props) {
   if (folders.value === undefined) return null;
   const here = foldersIn(view.value.folder);
   if (here.length === 0) return null;
   return (
     <ul class="media-folders" aria-label={say('media.folders')}>
       {here.map((folder) => (
-        <FolderItem key={folder.id} folder={folder} view={view} library={library} isPage={isPage} />
+        <FolderItem key={folder.id} folder={folder} view={view} library={library} enter={enter} isPage={isPage} />
       ))}
     </ul>
   );
 }
 
-function FolderItem({ folder, view, library, isPage }: Props & { readonly folder: Folder }) {
+function FolderItem({ folder, view, library, enter, isPage }: Props & { readonly folder: Folder }) {
   const take = async (event: DragEvent) => {
     const ids = event.dataTransfer?.getData(draggedFiles).split(',').map(Number).filter(Boolean) ?? [];
     if (ids.length === 0) return;
@@ -46,7 +47,7 @@ function FolderItem({ folder, view, library, isPage }: Props & { readonly folder
       }}
       onDrop={(event) => void take(event)}
     >
-      <button type="button" class="media-folder-open" onClick={() => view.change({ folder: folder.id, page: 1 })}>
+      <button type="button" class="media-folder-open" onClick={() => enter(folder.id)}>
         <span class="media-folder-mark" aria-hidden="true" />
         <span class="media-name" dir="auto">
           {folder.name}

@@ -45,7 +45,8 @@ export const deleteFolder = (id: number) => request('DELETE', uploadPath(`/_fold
 
 const lastKey = 'lectern-console-folder';
 
-/** Where this browser last uploaded to or chose from, if it is still there. */
+/** What this browser last opened, uploaded to or chose from, if it is still there; else the top.
+ *  Uploads from forms are in it: the server's own folder for them is not where people look. */
 export function lastFolder(): number | null {
   const id = Number(localStorage.getItem(lastKey));
   return folderOf(id) === undefined ? null : id;

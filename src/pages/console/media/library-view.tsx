@@ -5,7 +5,7 @@ import { say } from '../words/say.ts';
 import { DropZone } from './drop-zone.tsx';
 import { FileList } from './file-list.tsx';
 import { FolderList } from './folder-list.tsx';
-import { folderOf, folders, loadFolders, pathTo } from './folders.ts';
+import { folderOf, folders, loadFolders, pathTo, rememberFolder } from './folders.ts';
 import type { Library, ViewState } from './library.ts';
 import type { Kind, MediaFile } from './media-file.ts';
 import { Toolbar } from './toolbar.tsx';
@@ -30,6 +30,10 @@ export interface LibraryViewProps {
 
 export function LibraryView({ library, view, uploads, allowed, open, confirm, mode, children }: LibraryViewProps) {
   const { folder, kind, text, sort, page, look } = view.value;
+  const enter = (id: number | null) => {
+    rememberFolder(id);
+    view.change({ folder: id, page: 1 });
+  };
   useEffect(() => {
     void loadFolders();
   }, []);
@@ -45,8 +49,12 @@ export function LibraryView({ library, view, uploads, allowed, open, confirm, mo
     <DropZone uploads={uploads} folder={folder}>
       <Toolbar view={view} uploads={uploads} allowed={allowed} />
       <UploadsPanel uploads={uploads} changed={(file) => library.changed(file)} />
-      {isSearching ? <p class="soft">{folders.value !== undefined && say('media.searchesAll')}</p> : <Breadcrumb view={view} />}
-      {!isSearching && kind === '' && page === 1 && <FolderList view={view} library={library} isPage={mode === 'page'} />}
+      {isSearching ? (
+        <p class="soft">{folders.value !== undefined && say('media.searchesAll')}</p>
+      ) : (
+        <Breadcrumb view={view} enter={enter} />
+      )}
+      {!isSearching && kind === '' && page === 1 && <FolderList view={view} library={library} enter={enter} isPage={mode === 'page'} />}
       <FileList library={library} view={view} look={look} open={open} confirm={confirm} mode={mode} />
       <Paging library={library} view={view} />
       {children}
@@ -54,12 +62,11 @@ export function LibraryView({ library, view, uploads, allowed, open, confirm, mo
   );
 }
 
-function Breadcrumb({ view }: { readonly view: ViewState }) {
+function Breadcrumb({ view, enter }: { readonly view: ViewState; readonly enter: (id: number | null) => void }) {
   const { folder } = view.value;
   if (folders.value === undefined) return null;
   const path = pathTo(folder);
   if (path.length === 0 && folders.value.length === 0) return null;
-  const to = (id: number | null) => () => view.change({ folder: id, page: 1 });
   return (
     <nav class="media-path" aria-label={say('media.path')}>
       <ol>
@@ -67,7 +74,7 @@ function Breadcrumb({ view }: { readonly view: ViewState }) {
           {path.length === 0 ? (
             <span aria-current="location">{say('media.top')}</span>
           ) : (
-            <button type="button" class="link" onClick={to(null)}>
+            <button type="button" class="link" onClick={() => enter(null)}>
               {say('media.top')}
             </button>
           )}
@@ -79,7 +86,7 @@ function Breadcrumb({ view }: { readonly view: ViewState }) {
                 {name}
               </span>
             ) : (
-              <button type="button" class="link" dir="auto" onClick={to(id)}>
+              <button type="button" class="link" dir="auto" onClick={() => enter(id)}>
                 {name}
               </button>
             )}

@@ -45,7 +45,7 @@ export default function MediaField({ attribute, value, change, id, describedBy, 
   const upload = async (sent: readonly File[]) => {
     if (!mayUpload() || isReadOnly) return;
     await loadFolders();
-    uploads.add(isMany ? sent : sent.slice(0, 1), lastFolder() ?? undefined);
+    uploads.add(isMany ? sent : sent.slice(0, 1), lastFolder());
   };
   const changed = (next: MediaFile) => set(current.current.map((file) => (file.id === next.id ? { ...file, ...next } : file)));
   return (

@@ -101,6 +101,7 @@ export default function MediaPage() {
         <Details
           key={file.id}
           file={file}
+          folder={view.value.folder}
           changed={changed}
           added={() => void reload()}
           remove={(each) => void remove(each)}

@@ -12,8 +12,8 @@ import type { MediaFile } from './media-file.ts';
 export interface Upload {
   readonly key: number;
   readonly file: File;
-  /** Null is the top; undefined leaves it to the server. */
-  readonly folder: number | null | undefined;
+  /** Null is the top. */
+  readonly folder: number | null;
   readonly state: Signal<'waiting' | 'sending' | 'done' | 'failed'>;
   /** From 0 to 1; at 1 the server still works on it. */
   readonly progress: Signal<number>;
@@ -34,8 +34,8 @@ export class Uploads {
     this.#done = done;
   }
 
-  add(files: Iterable<File>, folder: number | null | undefined): void {
-    if (folder !== undefined) rememberFolder(folder);
+  add(files: Iterable<File>, folder: number | null): void {
+    rememberFolder(folder);
     const added = [...files].map(
       (file): Upload => ({
         ...{ key: nextKey++, file, folder, state: signal('waiting'), progress: signal(0) },
@@ -110,7 +110,7 @@ export class Uploads {
       request.onabort = () => resolve(undefined);
       request.open('POST', uploadPath());
       if (token.value !== '') request.setRequestHeader('Authorization', `Bearer ${token.value}`);
-      request.send(formOf(upload.file, upload.file.name, upload.folder === undefined ? {} : { folder: upload.folder }));
+      request.send(formOf(upload.file, upload.file.name, { folder: upload.folder }));
     });
   }
 }
