@@ -52,6 +52,9 @@ describe.skipIf(!hasChromium)('/console by keyboard', () => {
     await keys('n');
     await expect.poll(focused).toBe('H1 New: Article');
     await expect.poll(() => page.title()).toBe('New: Article · Lectern');
+    await page.getByRole('link', { name: 'Skip to the form' }).waitFor();
+    await keys('Tab', 'Enter', 'Tab');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('field-title');
   });
 
   it('leads to the first problem of a document that cannot be published, and from it to the field', async () => {
@@ -77,6 +80,17 @@ describe.skipIf(!hasChromium)('/console by keyboard', () => {
     await keys('Control+Enter');
     await site.notice('Published.');
     await expect.poll(focused).toBe('INPUT Search: Author');
+    for (const [opener, first] of [
+      ['Browse… – Author', 'INPUT '],
+      ['Choose from the library', 'H2 Choose a file'],
+    ] as const) {
+      await page.getByRole('button', { name: opener }).first().focus();
+      await keys('Enter');
+      await page.getByRole('dialog').waitFor();
+      await expect.poll(focused).toBe(first);
+      await keys('Escape');
+      await expect.poll(focused).toBe(`BUTTON ${opener}`);
+    }
     await site.field('summary').fill('Changed');
     await page.getByRole('button', { name: 'Publish' }).focus();
     await keys('Enter');

@@ -99,10 +99,13 @@ function Loaded({ opened }: { readonly opened: OpenDocument }) {
         <Presence opened={opened} />
       </header>
       <div class="document-body">
-        <div>
+        <div id="fields" tabIndex={-1}>
           <DocumentFields opened={opened} create={create} beside={beside} revealed={revealed} />
         </div>
         <Panels opened={opened} />
+        <a class="skip" href="#fields">
+          {say('document.skip')}
+        </a>
       </div>
       <PreviewPane
         opened={opened}

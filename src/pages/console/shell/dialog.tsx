@@ -25,6 +25,8 @@ export function Dialog({ title, close, children, kind, isRequired = false, descr
   useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
+    // The browser would begin with the first button, which closes it.
+    if (dialog?.querySelector('[autofocus]') === null) dialog.querySelector('h2')?.focus({ preventScroll: true });
     const closed = dialogOpened(id);
     return () => {
       closed();
@@ -46,7 +48,9 @@ export function Dialog({ title, close, children, kind, isRequired = false, descr
       }}
     >
       <header class="dialog-head">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
         {!isRequired && (
           <button type="button" class="quiet" aria-label={say('shell.close')} onClick={close}>
             ✕

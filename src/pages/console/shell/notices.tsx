@@ -1,5 +1,5 @@
 /** Short notices at the edge of the page, which screen readers announce. */
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { say } from '../words/say.ts';
 import { uppermost } from './open-dialogs.ts';
@@ -15,16 +15,28 @@ export interface Notice {
 
 interface Shown extends Notice {
   readonly id: number;
+  /** Milliseconds since the page was opened. */
+  readonly since: number;
 }
 
 const notices = signal<readonly Shown[]>([]);
 let next = 1;
 const usual = 5000;
 
+/** Milliseconds in which a screen reader has begun with a notice. */
+const untilHeard = 500;
+/** The notices that were announced where they stood before a dialog opened or closed. */
+let heard: ReadonlySet<number> = new Set();
+effect(() => {
+  uppermost.value;
+  const before = performance.now() - untilHeard;
+  heard = new Set(notices.peek().flatMap(({ id, since }) => (since < before ? [id] : [])));
+});
+
 /** Returns a function that removes it. */
 export function notify(notice: Notice): () => void {
   const id = next++;
-  notices.value = [...notices.value, { ...notice, id }];
+  notices.value = [...notices.value, { ...notice, id, since: performance.now() }];
   const remove = () => {
     notices.value = notices.value.filter((each) => each.id !== id);
   };
@@ -39,34 +51,42 @@ export function notifyFailure(failure: { readonly message: string; readonly code
 }
 
 /** Where notices are shown: in the page, below those that are drawn elsewhere, and in each dialog,
- *  which covers the page. Only the uppermost has them. Screen readers announce what changes in a
- *  place that was there before. */
+ *  which covers the page. Only the uppermost has them. Screen readers announce what comes into a
+ *  place that was there before: a notice that moves with a dialog is not in it any more. */
 export function Notices({ dialog, children }: { readonly dialog?: string; readonly children?: ComponentChildren }) {
-  const remove = (id: number) => {
+  const here = uppermost.value === dialog ? notices.value : [];
+  return (
+    <div class="notices">
+      {here.filter(({ id }) => heard.has(id)).map(lineOf)}
+      <div class="notices-new" role="status" aria-atomic="false">
+        {children}
+        {here.filter(({ id }) => !heard.has(id)).map(lineOf)}
+      </div>
+    </div>
+  );
+}
+
+function lineOf({ id, text, kind, action }: Shown) {
+  const remove = () => {
     notices.value = notices.value.filter((each) => each.id !== id);
   };
   return (
-    <div class="notices" role="status">
-      {children}
-      {(uppermost.value === dialog ? notices.value : []).map(({ id, text, kind, action }) => (
-        <div key={id} class={kind === undefined ? 'notice' : `notice ${kind}`}>
-          <span>{text}</span>
-          {action !== undefined && (
-            <button
-              type="button"
-              onClick={() => {
-                action.run();
-                remove(id);
-              }}
-            >
-              {action.label}
-            </button>
-          )}
-          <button type="button" class="quiet" aria-label={say('shell.close')} onClick={() => remove(id)}>
-            ✕
-          </button>
-        </div>
-      ))}
+    <div key={id} class={kind === undefined ? 'notice' : `notice ${kind}`}>
+      <span>{text}</span>
+      {action !== undefined && (
+        <button
+          type="button"
+          onClick={() => {
+            action.run();
+            remove();
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <button type="button" class="quiet" aria-label={say('shell.close')} onClick={remove}>
+        ✕
+      </button>
     </div>
   );
 }

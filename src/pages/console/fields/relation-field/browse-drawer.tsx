@@ -42,7 +42,7 @@ export function BrowseDrawer({ type, label, locale: usual, hasLocales, isDraft, 
         <div class="browse-filters">
           <label class="browse-text">
             <span>{say('fields.searchType', { type: type.label })}</span>
-            <input type="search" dir="auto" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+            <input type="search" autofocus dir="auto" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
           </label>
           {isDraft && showsDrafts(type) && (
             <label>
