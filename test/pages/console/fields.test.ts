@@ -286,9 +286,10 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
 
   it('one is copied into a zone, where the kinds are chosen from a list', async () => {
     const zone = control('zone');
+    expect(await zone.getByRole('button', { name: /^Paste/ }).count()).toBe(0);
     await control('steps').getByLabel('More for step 1: Knead').click();
     await control('steps').locator('details[open]').getByRole('button', { name: 'Copy', exact: true }).click();
-    await zone.getByRole('button', { name: 'Paste – Zone' }).click();
+    await zone.getByRole('button', { name: 'Paste “step” – Zone' }).click();
     await zone.getByRole('button', { name: 'Add to Zone' }).click();
     await zone.getByRole('button', { name: 'Quote Words of somebody' }).click();
     await control('zone.2.words').fill('Fog knows no hurry.');

@@ -1,6 +1,6 @@
 /** Components on the clipboard: as JSON, so that they can be pasted into another document, in
  *  another tab or browser. What is pasted is checked against the component: anything can be on a
- *  clipboard. Pure, but for the clipboard itself. */
+ *  clipboard. Pure. */
 import type { DescribedAttribute } from '../../../../http/endpoints/me/described-me.ts';
 import { type ComponentOf, type ComponentValue, copyOfEntry, isRecord } from '../../document/values.ts';
 
@@ -44,6 +44,9 @@ export function pastedComponent(
   return inZone ? { ...value, __component: read.uid } : value;
 }
 
+/** The kind of a component that can be pasted. */
+export const uidOfCopied = (text: string): string => (JSON.parse(text) as Copied).uid;
+
 let nextKey = 1;
 
 function fitting(value: unknown, uid: string, componentOf: ComponentOf, depth: number): ComponentValue | undefined {
@@ -85,18 +88,4 @@ function fittingValue(attribute: DescribedAttribute, value: unknown, componentOf
         .map(each)
         .filter((one) => one !== undefined)
     : undefined;
-}
-
-/** Where the browser gives no access to the clipboard: within this page. */
-let latest = '';
-
-export async function copyText(text: string): Promise<void> {
-  latest = text;
-  await navigator.clipboard?.writeText(text).catch(() => undefined);
-}
-
-/** What was copied: on the clipboard, else the latest in this page. */
-export async function clipboardTexts(): Promise<readonly string[]> {
-  const text = await navigator.clipboard?.readText().catch(() => undefined);
-  return text === undefined ? [latest] : [text, latest];
 }

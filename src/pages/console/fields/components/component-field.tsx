@@ -5,7 +5,9 @@ import { say } from '../../words/say.ts';
 import type { ControlProps } from '../control-props.ts';
 import { Icon } from '../icon.tsx';
 import { useReorder } from '../reorder.tsx';
+import { pastedComponent, uidOfCopied } from './clipboard.ts';
 import { ComponentPicker } from './component-picker.tsx';
+import { lastCopied } from './copied.ts';
 import { Entry, type EntryActions } from './entry.tsx';
 import { entryKey } from './entry-title.ts';
 import { type EntryOperations, useEntries } from './use-entries.ts';
@@ -25,6 +27,13 @@ export function ComponentField(props: ControlProps) {
   }, [operations]);
   const max = isMany ? boundOf(attribute.max) : 1;
   const isFull = max !== undefined && entries.length >= max;
+  const paste = (event: ClipboardEvent) => {
+    // Into a text, it is a text.
+    const isText = event.target instanceof Element && event.target.closest('input, textarea, [contenteditable="true"]') !== null;
+    if (isText || isReadOnly || isFull || !operations.paste(event.clipboardData?.getData('text/plain') ?? '')) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: its label stands outside of it.
     <div
@@ -35,6 +44,7 @@ export function ComponentField(props: ControlProps) {
       aria-labelledby={`${id}--label`}
       aria-describedby={describedBy}
       data-invalid={isInvalid}
+      onPaste={paste}
     >
       {entries.length === 0 && isReadOnly && <p class="soft">{say('fields.none')}</p>}
       {entries.length > 1 && <FoldAll operations={operations} />}
@@ -100,16 +110,22 @@ function AddButtons({ operations, inZone, uids, label }: AddProps) {
           <Icon name="add" /> {say('fields.add', { label: componentOf(uids[0] ?? '')?.label ?? '' })}
         </button>
       )}
-      <button
-        type="button"
-        class="quiet soft"
-        aria-label={`${say('fields.paste')} – ${label}`}
-        title={say('fields.pasteHint')}
-        onClick={() => void operations.paste()}
-      >
-        {say('fields.paste')}
-      </button>
+      <PasteButton operations={operations} inZone={inZone} uids={uids} label={label} />
     </>
+  );
+}
+
+/** Only if there is something to paste here, which it names. */
+function PasteButton({ operations, inZone, uids, label }: AddProps) {
+  const text = lastCopied();
+  const fits = useMemo(() => pastedComponent(text, uids, componentOf, inZone) !== undefined, [text, uids, inZone]);
+  if (!fits) return null;
+  const uid = uidOfCopied(text);
+  const name = say('fields.paste', { name: componentOf(uid)?.label ?? uid });
+  return (
+    <button type="button" class="quiet soft" aria-label={`${name} – ${label}`} onClick={() => operations.paste(text)}>
+      {name}
+    </button>
   );
 }
 

@@ -7,7 +7,8 @@ import { say } from '../../words/say.ts';
 import type { ControlProps } from '../control-props.ts';
 import { dropProblems, type Form, isWithin, type Path, useForm } from '../form-context.ts';
 import { moved } from '../reorder.tsx';
-import { clipboardTexts, copiedText, copyText, pastedComponent } from './clipboard.ts';
+import { copiedText, pastedComponent } from './clipboard.ts';
+import { copyText } from './copied.ts';
 import { entryName } from './entry.tsx';
 import { entryKey } from './entry-title.ts';
 
@@ -144,10 +145,10 @@ export class EntryOperations {
     notify({ text: say('fields.copied', { name: this.nameOf(this.#indexOf(key)) }) });
   };
 
-  paste = async (): Promise<void> => {
-    const texts = await clipboardTexts();
-    const pasted = texts.map((text) => pastedComponent(text, this.uids, componentOf, this.inZone)).find((each) => each !== undefined);
-    if (pasted === undefined) notify({ text: say('fields.nothingToPaste') });
-    else this.insert(pasted, this.entries.length);
+  /** Whether the text is a component that can be in it. */
+  paste = (text: string): boolean => {
+    const pasted = pastedComponent(text, this.uids, componentOf, this.inZone);
+    if (pasted !== undefined) this.insert(pasted, this.entries.length);
+    return pasted !== undefined;
   };
 }
