@@ -100,7 +100,10 @@ describe.skipIf(!hasChromium)('a day in /console', () => {
 
   it('is written in another locale, filled from the first one', async () => {
     const { page } = site;
-    await page.getByRole('list', { name: 'Locales' }).getByRole('link', { name: /^fr/ }).click();
+    await page
+      .getByRole('list', { name: 'Locales' })
+      .getByRole('link', { name: /^French \(fr\)/ })
+      .click();
     await page.getByText('Fill from…').click();
     await page
       .locator('details[open]')

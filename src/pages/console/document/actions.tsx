@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { flushEditors } from '../editors/shared/delayed-changes.ts';
 import { Menu } from '../fields/menu.tsx';
 import { listHref } from '../lists/list-href.ts';
-import { may } from '../server/me.ts';
+import { localeName, may } from '../server/me.ts';
 import { ask } from '../shell/dialog.tsx';
 import { go, hrefOf, rename } from '../shell/location.ts';
 import { notify } from '../shell/notices.tsx';
@@ -175,7 +175,8 @@ function useActions(opened: OpenDocument, versions: Versions) {
       if (await opened.act('discard-draft')) await done(say('document.discarded'));
     },
     remove: async () => {
-      const text = say(opened.type.localized ? 'document.deleteLocaleText' : 'document.deleteText');
+      const { locale } = opened;
+      const text = locale === undefined ? say('document.deleteText') : say('document.deleteLocaleText', { locale: localeName(locale) });
       if (!(await ask({ title: say('document.deleteTitle'), text, yes: say('document.delete'), isDangerous: true }))) return;
       if (!(await opened.remove(false))) return;
       notify({ text: say('document.deleted') });

@@ -1,6 +1,6 @@
 /** The values of another locale beside the fields of a form, as they were when it was chosen. */
 import type { Signal } from '@preact/signals';
-import { type DescribedAttribute, me } from '../server/me.ts';
+import { type DescribedAttribute, localeName } from '../server/me.ts';
 import { say } from '../words/say.ts';
 import { textOf } from './comparison.tsx';
 import { canFill, fillFrom } from './fill-from.ts';
@@ -11,8 +11,6 @@ export interface OtherLocale {
   readonly code: string;
   readonly values: Values;
 }
-
-export const localeName = (code: string): string => me.value?.locales.find((each) => each.code === code)?.name ?? code;
 
 interface Props {
   readonly opened: OpenDocument;

@@ -1,10 +1,10 @@
 /** The locales of a document: which there are, which lack, filling one from another, and showing
  *  another one beside the form. */
 import type { Signal } from '@preact/signals';
-import { me } from '../server/me.ts';
+import { localeName, me } from '../server/me.ts';
 import { notifyFailure } from '../shell/notices.tsx';
 import { say } from '../words/say.ts';
-import { localeName, type OtherLocale } from './beside.tsx';
+import type { OtherLocale } from './beside.tsx';
 import { fillFrom } from './fill-from.ts';
 import type { OpenDocument } from './open-document.ts';
 import { type Versions, versionIn } from './versions.ts';
@@ -34,8 +34,8 @@ export function LocalesBar({ opened, versions, beside }: Props) {
       <ul aria-label={say('document.locales')}>
         {locales.map(({ code, name }) => (
           <li key={code}>
-            <a class="chip" href={opened.hrefIn(code)} aria-current={code === opened.locale ? 'page' : undefined} title={name}>
-              {code} <span class="soft">{stateOf(versions, code, opened.locale)}</span>
+            <a class="chip" href={opened.hrefIn(code)} aria-current={code === opened.locale ? 'page' : undefined}>
+              {name} <span class="soft">{stateOf(versions, code, opened.locale)}</span>
             </a>
           </li>
         ))}

@@ -43,6 +43,8 @@ export const mayUse = (action: string): boolean => me.value?.actions.includes(ac
 export const mayManage = (): boolean => mayUse('lectern::management.access');
 
 export const defaultLocale = (): string | undefined => me.value?.locales.find(({ isDefault }) => isDefault)?.code;
+/** `English (en)`, as the locale is stored; the code of one that is not. */
+export const localeName = (code: string): string => me.value?.locales.find((each) => each.code === code)?.name ?? code;
 
 /** The types that people edit here; accounts have pages of their own. */
 export const editableTypes = computed(() => (me.value?.types ?? []).filter(({ uid }) => uid.startsWith('api::')));

@@ -2,11 +2,10 @@
  *  ready; it is told of saved changes, and says which text was double-clicked. */
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import type { Path } from '../../fields/form-context.ts';
-import { componentOf, type DescribedType, editableTypes, me } from '../../server/me.ts';
+import { componentOf, type DescribedType, editableTypes, localeName, me } from '../../server/me.ts';
 import { go } from '../../shell/location.ts';
 import { notify } from '../../shell/notices.tsx';
 import { say } from '../../words/say.ts';
-import { localeName } from '../beside.tsx';
 import { pageHrefOf } from '../document-paths.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { isRecord } from '../values.ts';

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks';
 import type { LinkedDocument } from '../../document/values.ts';
-import { type DescribedType, pathNameOf } from '../../server/me.ts';
+import { type DescribedType, localeName, pathNameOf } from '../../server/me.ts';
 import { hrefOf } from '../../shell/location.ts';
 import { say } from '../../words/say.ts';
 import { Icon } from '../icon.tsx';
@@ -134,7 +134,7 @@ function LinkOnce({
           <span dir="auto">{title}</span>
         )}
         {isAnyType && <span class="chip">{type?.label ?? document.__type}</span>}
-        {own !== undefined && own !== locale && <span class="chip">{own}</span>}
+        {own !== undefined && own !== locale && <span class="chip">{localeName(own)}</span>}
         {isUnpublished && (
           <span class="chip warn" title={say('fields.draftHint')}>
             {say('document.statusDraft')}
