@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('the preview of /console', () => {
       openBrowser({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' }),
     ]);
     const templates = {
-      'api::article.article': `${preview.origin}/article/{documentId}/{slug}`,
+      'api::article.article': `${preview.origin}/article/{documentId}/{slug}#{status}`,
       'api::category.category': `${strange.origin}/plain/{documentId}`,
     };
     demo = await startDemo({ LECTERN_CONSOLE_PREVIEW: JSON.stringify(templates) });
@@ -133,6 +133,17 @@ describe.skipIf(!hasChromium)('the preview of /console', () => {
     await site.button('Save draft');
     await inside().getByText('A thin one').waitFor();
     await expect.poll(() => preview.requested.at(-1)).toBe(`/article/${one}/thick-fog`);
+  });
+
+  it('links to the page for visitors after publishing, and for as long as the draft is the same', async () => {
+    const url = `${preview.origin}/article/${one}/thick-fog#published`;
+    await site.button('Publish');
+    expect(await page.locator('.notice', { hasText: 'Published.' }).getByRole('link').getAttribute('href')).toBe(url);
+    const inForm = page.locator('.actions').getByRole('link', { name: 'View on the site' });
+    expect(await inForm.getAttribute('href')).toBe(url);
+    await site.field('summary').fill('A thick one again');
+    await site.button('Save draft');
+    await inForm.waitFor({ state: 'detached' });
   });
 
   describe('with a hostile page', () => {

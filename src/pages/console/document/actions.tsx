@@ -14,7 +14,7 @@ import { say } from '../words/say.ts';
 import { CompareDialog } from './compare-dialog.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 import type { OpenDocument } from './open-document.ts';
-import { PreviewButtons } from './preview/preview.tsx';
+import { PreviewButtons, publishedUrl } from './preview/preview.tsx';
 import { showProblems } from './problem-list.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { type Versions, versionIn } from './versions.ts';
@@ -87,7 +87,7 @@ export function Actions({ opened, versions, isBeside }: Props) {
           {say('document.publish')}
         </button>
       )}
-      <PreviewButtons opened={opened} isBeside={isBeside} />
+      <PreviewButtons opened={opened} versions={versions} isBeside={isBeside} />
       {opened.isStored.value && (
         <Menu label={say('document.more')} isNamed={true}>
           {version?.published != null && opened.isDraft && (
@@ -137,8 +137,8 @@ export function Actions({ opened, versions, isBeside }: Props) {
 }
 
 function useActions(opened: OpenDocument, versions: Versions) {
-  const done = async (text: string) => {
-    notify({ text });
+  const done = async (text: string, href?: string) => {
+    notify({ text, ...(href === undefined ? {} : { action: { label: say('document.onSite'), href }, stays: 15_000 }) });
     await versions.load();
   };
   const save = async () => {
@@ -162,7 +162,7 @@ function useActions(opened: OpenDocument, versions: Versions) {
       if ((opened.isChanged.value || !opened.isStored.value) && !(await save())) return showProblems();
       // Nothing is published that the user has not seen.
       if (opened.hasMerged) return void notify({ text: say('document.mergedBeforePublishing') });
-      if (await opened.act('publish')) await done(say('document.published'));
+      if (await opened.act('publish')) await done(say('document.published'), publishedUrl(opened));
     },
     unpublish: async () => {
       const yes = say('document.unpublish');

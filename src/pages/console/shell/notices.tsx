@@ -7,8 +7,8 @@ import { uppermost } from './open-dialogs.ts';
 export interface Notice {
   readonly text: string;
   readonly kind?: 'problem';
-  /** A button, until the notice goes. */
-  readonly action?: { readonly label: string; readonly run: () => void };
+  /** A button, or a link that opens another tab, until the notice goes. */
+  readonly action?: { readonly label: string } & ({ readonly run: () => void } | { readonly href: string });
   /** Milliseconds until it goes by itself; problems stay. */
   readonly stays?: number;
 }
@@ -73,7 +73,12 @@ function lineOf({ id, text, kind, action }: Shown) {
   return (
     <div key={id} class={kind === undefined ? 'notice' : `notice ${kind}`}>
       <span>{text}</span>
-      {action !== undefined && (
+      {action !== undefined && 'href' in action && (
+        <a class="button" href={action.href} target="_blank" rel="noopener">
+          {action.label}
+        </a>
+      )}
+      {action !== undefined && 'run' in action && (
         <button
           type="button"
           onClick={() => {

@@ -9,6 +9,18 @@ export function previewUrl(
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => part(own[name] ?? stored.value[name]));
 }
 
+/** The page for visitors. Undefined if it is not known: a draft may have other values than what is
+ *  published, and so another URL. */
+export function siteUrl(
+  template: string,
+  opened: Pick<OpenDocument, 'documentId' | 'locale' | 'stored'>,
+  { isModified }: { readonly isModified: boolean },
+): string | undefined {
+  const isSameForBoth = !/\{(?!documentId\}|locale\}|status\})\w+\}/.test(template);
+  const { documentId, locale, stored } = opened;
+  return isModified && !isSameForBoth ? undefined : previewUrl(template, { documentId, locale, stored, isDraft: false });
+}
+
 /** `.` and `..` would lead to another page of the site, with whatever secret the URL has. */
 function part(value: unknown): string {
   const text = String(value ?? '');

@@ -4,8 +4,9 @@ import type { Path } from '../../fields/form-context.ts';
 import { settings } from '../../server/settings.ts';
 import { say } from '../../words/say.ts';
 import type { OpenDocument } from '../open-document.ts';
+import { type Versions, versionIn } from '../versions.ts';
 import { PreviewFrame } from './preview-frame.tsx';
-import { previewUrl } from './preview-url.ts';
+import { previewUrl, siteUrl } from './preview-url.ts';
 
 interface Props {
   readonly opened: OpenDocument;
@@ -15,14 +16,28 @@ interface Props {
 const templateOf = ({ type, isStored }: OpenDocument): string | undefined =>
   isStored.value ? settings.value.preview[type.uid] : undefined;
 
-export function PreviewButtons({ opened, isBeside }: Props) {
+/** Where visitors see what was published just now. */
+export function publishedUrl(opened: OpenDocument): string | undefined {
+  const template = templateOf(opened);
+  return template === undefined ? undefined : siteUrl(template, opened, { isModified: false });
+}
+
+export function PreviewButtons({ opened, isBeside, versions }: Props & { readonly versions: Versions }) {
   const template = templateOf(opened);
   if (template === undefined) return null;
+  const version = versionIn(versions, opened.locale);
+  // Without a status, the preview is the page for visitors.
+  const published = version?.published != null && template.includes('{status}') ? siteUrl(template, opened, version) : undefined;
   return (
     <>
       <a class="button" href={previewUrl(template, opened)} target="_blank" rel="noopener">
         {say('document.preview')}
       </a>
+      {published !== undefined && (
+        <a class="button" href={published} target="_blank" rel="noopener">
+          {say('document.onSite')}
+        </a>
+      )}
       <button
         type="button"
         class="beside-button"
