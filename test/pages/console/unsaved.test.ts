@@ -104,6 +104,26 @@ describe.skipIf(!hasChromium)('unsaved work in /console', () => {
     await expect.poll(records).toEqual([]);
   });
 
+  it('is of a document of its own in a duplicated tab of a new one', async () => {
+    await site.open('/content/notes/new');
+    await site.field('title').fill('First tab');
+    const other = new ConsolePage(await browser.context.newPage(), api.server.base);
+    await other.page.goto(page.url());
+    await other.field('title').fill('Second tab');
+    expect(other.page.url()).not.toBe(page.url());
+    const third = await tab('');
+    await third.page.getByRole('listitem').filter({ hasText: 'First tab' }).getByText('open in another tab').waitFor();
+    expect(await third.page.getByRole('link', { name: 'First tab' }).count()).toBe(0);
+    await third.page.close();
+    for (const each of [site, other]) {
+      await each.button('Save draft');
+      await each.notice('Saved.');
+    }
+    expect(await other.field('title').inputValue()).toBe('Second tab');
+    expect(other.page.url()).not.toBe(page.url());
+    await other.page.close();
+  });
+
   it('is found again after a reload, also in a record of an earlier version', async () => {
     const path = await make('Reloaded');
     await site.open(path);

@@ -53,11 +53,20 @@ function useOpened(type: DescribedType, documentId: string | undefined): OpenDoc
     const draftName = isNew ? (query.get('draft') ?? newName()) : undefined;
     const made = new OpenDocument(type, { documentId, locale, draftName });
     made.onFailure = notifyFailure;
-    // A reload finds what was typed into a new document by its name.
-    if (isNew && !query.has('draft')) rename(made.href);
-    void made.load();
+    void begin(made);
     return made;
   }, []);
+}
+
+async function begin(opened: OpenDocument): Promise<void> {
+  const { draftName } = opened;
+  if (draftName !== undefined) {
+    opened.draftName = await opened.work.form.ownName(draftName);
+    if (opened.isLeft) return;
+    // A reload finds what was typed into a new document by its name.
+    rename(opened.href);
+  }
+  await opened.load();
 }
 
 /** What was typed is kept in the browser; people should know all the same. */
@@ -94,6 +103,9 @@ function Loaded({ opened }: { readonly opened: OpenDocument }) {
           <a href={listHref(type)}>{type.label}</a>
         </p>
         <PageTitle text={title} />
+        <a class="skip" href="#fields">
+          {say('document.skip')}
+        </a>
         <LocalesBar opened={opened} versions={versions} beside={beside} />
         <Actions opened={opened} versions={versions} isBeside={isBeside} />
         <Presence opened={opened} />
@@ -103,9 +115,6 @@ function Loaded({ opened }: { readonly opened: OpenDocument }) {
           <DocumentFields opened={opened} create={create} beside={beside} revealed={revealed} />
         </div>
         <Panels opened={opened} />
-        <a class="skip" href="#fields">
-          {say('document.skip')}
-        </a>
       </div>
       <PreviewPane
         opened={opened}

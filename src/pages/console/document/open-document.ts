@@ -26,7 +26,7 @@ export class OpenDocument {
   readonly type: DescribedType;
   readonly locale: string | undefined;
   /** What tells unsaved work on new documents apart. */
-  readonly draftName: string | undefined;
+  draftName: string | undefined;
   readonly documentId = signal<string | undefined>(undefined);
   readonly state = signal<'loading' | 'ready' | 'missing' | 'failed'>('loading');
   /** Why it could not be loaded. */

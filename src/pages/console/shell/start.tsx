@@ -71,7 +71,12 @@ function UnsavedWork() {
       <ul>
         {work.map(({ key, href, title, typeLabel, changedAt, isOpen }) => (
           <li key={key}>
-            <a href={href}>{title || say('document.untitled')}</a> <span class="soft">{typeLabel}</span> <Ago at={changedAt} />
+            {isOpen && isOfNew(href) ? (
+              <span>{title || say('document.untitled')}</span>
+            ) : (
+              <a href={href}>{title || say('document.untitled')}</a>
+            )}{' '}
+            <span class="soft">{typeLabel}</span> <Ago at={changedAt} />
             {isOpen && <span class="soft"> {say('start.unsavedElsewhere')}</span>}
           </li>
         ))}
@@ -79,3 +84,6 @@ function UnsavedWork() {
     </section>
   );
 }
+
+/** While another tab has it, a new document can only be opened there: here it would be another one. */
+const isOfNew = (href: string): boolean => new URL(href, location.href).searchParams.has('draft');

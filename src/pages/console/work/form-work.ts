@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { newName } from './new-name.ts';
 import { WorkKeeper } from './work-keeper.ts';
-import { heldLocks, lockNameOf, type Release, tryLock, whenFree } from './work-locks.ts';
+import { draftLockName, heldLocks, lockNameOf, type Release, tryLock, whenFree } from './work-locks.ts';
 import { announceWork, changeWork, findWork, onWork, type Work, workOf } from './work-store.ts';
 
 export type WorkContent = Omit<Work, 'key' | 'id' | 'userId'>;
@@ -34,7 +34,9 @@ export class FormWork {
   readonly #keeper = new WorkKeeper(() => this.#write());
   readonly #closing = new AbortController();
   readonly #watched = new Set<string>();
-  #lock: Release | undefined;
+  readonly #locks = new Map<string, Release>();
+  /** The names of the locks to hold while the form is open. */
+  readonly #lockNames: string[] = [];
   /** The key of the own record; undefined while there is none. */
   #kept: string | undefined;
   /** What is in the form, and not in its record yet. */
@@ -45,11 +47,27 @@ export class FormWork {
     this.#form = form;
   }
 
+  /** The name of a new document, which is its own: a duplicated tab begins with that of the first one,
+   *  and would get the first one's document as the response to its own first save. */
+  async ownName(name: string): Promise<string> {
+    const lockName = draftLockName(name);
+    const release = await tryLock(lockName);
+    if (release === undefined) return this.ownName(newName());
+    this.#lockNames.push(lockName);
+    this.#locks.set(lockName, release);
+    if (this.#closing.signal.aborted) this.#unlock();
+    return name;
+  }
+
   /** Resolves when the form has what closed and crashed tabs left behind. */
   async open(): Promise<void> {
     const { signal } = this.#closing;
+    this.#lockNames.push(lockNameOf({ id: this.#id, key: '' }));
     const lock = async () => {
-      this.#lock ??= await tryLock(lockNameOf({ id: this.#id, key: '' }));
+      for (const name of this.#lockNames) {
+        const release = this.#locks.has(name) ? undefined : await tryLock(name);
+        if (release !== undefined) this.#locks.set(name, release);
+      }
       // The form was closed while the lock was on its way.
       if (signal.aborted) this.#unlock();
     };
@@ -103,8 +121,8 @@ export class FormWork {
   }
 
   #unlock(): void {
-    this.#lock?.();
-    this.#lock = undefined;
+    for (const release of this.#locks.values()) release();
+    this.#locks.clear();
   }
 
   #releaseTaken(): void {
