@@ -31,6 +31,13 @@ export async function checkSettings(
   });
 }
 
+/** The type of the role of newly registered users. */
+export async function defaultRoleOf(database: Database, configured: ConfiguredSettings): Promise<string> {
+  const key = 'plugin_users-permissions_advanced';
+  const stored = await database.read((connection) => readSetting(connection, key));
+  return String(withConfigured(stored, key, configured).default_role);
+}
+
 /** Reports a default role that does not exist. `stored` is the row of the settings. */
 export function defaultRoleProblems(stored: unknown, configured: ConfiguredSettings, roles: readonly string[]): readonly string[] {
   const role = configured.settings.find(({ path }) => path === 'auth.defaultRole')?.configured;

@@ -83,7 +83,7 @@ const manifest = ({ name, dependency }: ProjectTexts) => ({
 /** Users have the role `authenticated` instead of `public`, so both get the same. */
 function permissions(template: Template) {
   const rights = Object.fromEntries(types(template).flatMap((each) => (each.public ? [[each.type, ['find', 'findOne']]] : [])));
-  return { roles: { public: { rights }, authenticated: { rights }, editor } };
+  return { roles: { public: { rights }, authenticated: { rights }, editor, administrator } };
 }
 
 /** For the console. */
@@ -99,6 +99,13 @@ export const editor = {
   },
 };
 
+/** For the console, with its page “Access”: users, roles, API tokens, webhooks and sessions. */
+const administrator = {
+  name: 'Administrator',
+  description: 'Does what editors do, and manages users, roles and API tokens',
+  rights: { ...editor.rights, 'lectern::management': ['access'] },
+};
+
 const profiles = (['specification', 'strapi'] as const).map((each) => `\`${each}\`: ${profileSummaries[each]}.`).join(' ');
 
 const readme = ({ name, profile, template, server }: ProjectTexts): string => `# ${name}
@@ -110,7 +117,7 @@ npm install                                                  # installs Lectern
 npm run dev                                                  # serves it at http://127.0.0.1:1337 and reloads when a file changes
 npx lectern make type event title:string! start:datetime     # adds a content type
 npx lectern token create --name website --type read-only     # makes an API token for a program
-npx lectern user create --username ada --email ada@example.org --role editor --link  # adds somebody who writes at /console
+npx lectern user create --username ada --email ada@example.org --role editor --link  # adds somebody who writes at /console; \`--role administrator\` manages users as well
 \`\`\`
 
 \`npm start\` serves it in production, and \`npx lectern check\` looks for mistakes first.
@@ -120,7 +127,7 @@ docs/console.md of Lectern is about editing in the browser, and docs/seed.md abo
 | --- | --- |
 | \`src/api/<name>/content-types/<name>/schema.json\` | a content type |
 | \`src/components/<category>/<name>.json\` | a component, which content types share |
-| \`permissions.json\` | what visitors (\`public\`), users who have signed in (\`authenticated\`) and those who write (\`editor\`, every content type) may do; a user does not have the rights of visitors as well, so give both what both may do; every start brings it to the database |
+| \`permissions.json\` | what visitors (\`public\`), users who have signed in (\`authenticated\`) and those who write (\`editor\`, every content type) or manage users and rights as well (\`administrator\`) may do; a user does not have the rights of visitors as well, so give both what both may do; every start brings it to the database |
 | \`lectern.config.json\` | the settings of the project |
 | \`.env\` | the secrets and the settings of one machine${server === undefined ? '' : ', such as the URL of the database'}; not under version control |
 ${server === undefined ? '| `.tmp/data.db` | the database; `npx lectern backup` copies it while the server runs |\n' : ''}

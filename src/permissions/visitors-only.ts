@@ -1,8 +1,8 @@
 /** Finds rights that callers lose by signing in: users have the role `authenticated` instead of
  *  `public`, not in addition to it. */
 import type { GrantableTypes } from '../rights/grantable-actions.ts';
-import { isGranted } from '../rights/role-rights-store.ts';
 import type { PermissionChange } from './plan-permissions.ts';
+import { rightsAfter } from './rights-after.ts';
 import type { StoredState } from './stored-roles.ts';
 
 /** The most types that are named. */
@@ -24,16 +24,4 @@ export function describeVisitorsOnly(
   if (lacking.length === 0) return undefined;
   const more = lacking.length > shown ? `, and ${lacking.length - shown} more` : '';
   return `Visitors (role public) have rights that users who have signed in (role authenticated) lack: ${lacking.slice(0, shown).join(', ')}${more}`;
-}
-
-function rightsAfter(type: string, { roles }: StoredState, changes: readonly PermissionChange[]): ReadonlySet<string> {
-  const rights = new Set(
-    roles.filter((role) => role.type === type).flatMap((role) => [...role.rights.values()].filter(isGranted).map(({ action }) => action)),
-  );
-  for (const change of changes) {
-    if (change.role !== type) continue;
-    if (change.kind === 'grant') rights.add(change.action);
-    else if (change.kind === 'revoke') rights.delete(change.action);
-  }
-  return rights;
 }

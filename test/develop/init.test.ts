@@ -29,6 +29,7 @@ describe('lectern init', () => {
     });
     const { roles } = JSON.parse(readFileSync(join(dir, 'permissions.json'), 'utf8'));
     expect(roles.authenticated).toEqual(roles.public);
+    expect(roles.administrator.rights).toEqual({ ...roles.editor.rights, 'lectern::management': ['access'] });
     // What `npm install` links into `node_modules`, where the schema files expect it.
     const { dependencies } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'));
     expect(dependencies.lectern).toMatch(/^file:/);

@@ -1,4 +1,4 @@
-import { checkSettings, defaultRoleProblems } from '../../accounts/check-settings.ts';
+import { checkSettings, defaultRoleOf, defaultRoleProblems } from '../../accounts/check-settings.ts';
 import type { Config, DatabaseConfig } from '../../config/config.ts';
 import { databaseFileProblems, mayCreateDatabase } from '../../config/database-file.ts';
 import { configuredSettings } from '../../config/stored-settings.ts';
@@ -16,6 +16,7 @@ import type { ContentModel } from '../../model/content-model.ts';
 import { describeMistakes, loadProjectModel } from '../../model/load/load-project-model.ts';
 import { unknownNames } from '../../model/unknown-names.ts';
 import type { Manifest } from '../../own-code/protocol.ts';
+import { describeDefaultAdministrators } from '../../permissions/default-administrators.ts';
 import { type FoundDeclaration, findDeclaration } from '../../permissions/find-declaration.ts';
 import { describeInvalidConditions, invalidConditions } from '../../permissions/invalid-conditions.ts';
 import { type PermissionPlan, planPermissions } from '../../permissions/plan-permissions.ts';
@@ -159,7 +160,8 @@ async function checkDatabase(
     const { openDecisions, hasOpenChanges } = state;
     if (state.ok) {
       const missing = missingOptionalTables(config, database, new Set((await database.tables()).map(({ name }) => name)));
-      const settings = await checkSettings(database, configuredSettings(config, state.origin), declaredRoles);
+      const configured = configuredSettings(config, state.origin);
+      const settings = await checkSettings(database, configured, declaredRoles);
       const stored = await readStoredState(database);
       const readOnly = await writingProblem(database);
       const grantableTypes = grantableTypesOf(model);
@@ -173,7 +175,9 @@ async function checkDatabase(
         ...(plan?.problems ?? []).map((problem) => `${declared?.source}: ${problem}`),
       );
       const isApplied = config.applyPermissions === 'auto';
-      const visitorsOnly = describeVisitorsOnly(stored, isApplied ? (plan?.changes ?? []) : [], grantableTypes);
+      const changes = isApplied ? (plan?.changes ?? []) : [];
+      const visitorsOnly = describeVisitorsOnly(stored, changes, grantableTypes);
+      const administrators = describeDefaultAdministrators(await defaultRoleOf(database, configured), stored, changes);
       return {
         database: missing.length === 0 ? `${shownDatabase}; nothing is missing` : shownDatabase,
         replicas: await checkReplicas(config),
@@ -187,7 +191,7 @@ async function checkDatabase(
           ...(readOnly === undefined ? [] : [readOnly]),
           ...settings.ignored,
           ...webhooks.warnings,
-          ...(visitorsOnly === undefined ? [] : [visitorsOnly]),
+          ...[visitorsOnly, administrators].filter((warning) => warning !== undefined),
         ],
       };
     }

@@ -149,8 +149,13 @@ describe.each(anyEngine)('%s: settings of the configuration', (engine) => {
     }
     // A role that the project declares will be there.
     environment = { LECTERN_AUTH_DEFAULT_ROLE: 'member' };
-    const declared = { 'permissions.json': { roles: { member: { name: 'Member', rights: {} } } } };
+    const boss = { name: 'Boss', rights: { 'lectern::management': ['access'] } };
+    const declared = { 'permissions.json': { roles: { member: { name: 'Member', rights: {} }, boss } } };
     expect(await accounts.restart(declared)).not.toBeNull();
     expect(await newRole('gina')).toBe('member');
+    environment = { LECTERN_AUTH_DEFAULT_ROLE: 'boss' };
+    const { status, stderr } = await check();
+    const warning = 'The role of newly registered users, boss, has the right lectern::management.access, so nobody can register';
+    expect([status, stderr]).toEqual([0, expect.stringContaining(warning)]);
   });
 });
