@@ -47,6 +47,7 @@ import { openMetrics, openObservation } from './observe/open-observation.ts';
 import { timedDatabase } from './observe/request-record.ts';
 import { openIdentity } from './open-identity.ts';
 import { openPruning } from './open-pruning.ts';
+import { openScheduler } from './open-scheduler.ts';
 import { openWebhooks } from './open-webhooks.ts';
 import { type OwnCode, openOwnCode } from './own-code/own-code.ts';
 import type { Ask, Manifest } from './own-code/protocol.ts';
@@ -70,12 +71,10 @@ import { openWritingThread, type WritingThread } from './pipeline/run/write/writ
 import { UnlistedComponents } from './pipeline/unlisted-components.ts';
 import { createWriteUser } from './pipeline/write-user.ts';
 import { readinessChecks } from './readiness-checks.ts';
-import { Scheduler } from './scheduler.ts';
 import { openSearch } from './search/open-search.ts';
 import { writingProblem } from './sql/run.ts';
 import { columnsByTable } from './sql/table-exists.ts';
 import { missingOptionalTables } from './tables/optional-tables.ts';
-import { scheduleTable } from './tables/system-tables.ts';
 import { httpUrl } from './text/http-url.ts';
 import { lecternCommand } from './text/lectern-command.ts';
 
@@ -274,8 +273,20 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const identity = await openIdentity({ config, model, database, tables, askVersion, isExact, configured, figures }, server.app.log);
     for (const each of [identity.counts, identity.presence]) closes(each);
     closing.push(() => identity.tokenUse.flush());
-    if (tables.has(scheduleTable))
-      closes(new Scheduler({ model, database, answerWrite, actorOf: identity.identification.actorOf, log: server.app.log }));
+    const { actorOf } = identity.identification;
+    closes(
+      openScheduler({
+        model,
+        database,
+        tables,
+        routes: routes.routes,
+        answerWrite,
+        answerBatch,
+        actorOf,
+        keepsEvents: keeps,
+        log: server.app.log,
+      }),
+    );
     webhooks = closes(
       await openWebhooks(
         {

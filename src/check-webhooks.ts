@@ -1,7 +1,7 @@
 /** What webhooks read, and the mistakes in them that are reported before a message is sent. */
 import type { WebhookConfig } from './config/webhooks.ts';
 import { ApiError } from './errors/api-error.ts';
-import type { EventType } from './events/document-event.ts';
+import type { EventType, NewEvent } from './events/document-event.ts';
 import { hostProblem } from './events/webhooks/receiver-address.ts';
 import { entryEvents, eventNameFor } from './events/webhooks/webhook.ts';
 import { configuredWebhooks, type StoredWebhooks } from './events/webhooks/webhook-store.ts';
@@ -94,7 +94,7 @@ const receives = (type: EventType, uid: string, webhook: WebhookConfig): boolean
   [true, false].some((isNew) => eventNameFor({ type, uid, isNew }, webhook) !== undefined);
 
 /** What was deleted is gone, and a draft was never public. */
-export const isRead = (type: EventType): boolean => type !== 'delete' && type !== 'unpublish';
+export const isRead = (type: NewEvent['type']): boolean => type !== 'delete' && type !== 'unpublish';
 const readEvents = (Object.keys(entryEvents) as EventType[]).filter(isRead);
 
 export interface NamedDocument {

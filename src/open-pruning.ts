@@ -5,8 +5,8 @@ import type { Database } from './dialects/database.ts';
 import { pruneEvents } from './events/event-pruning.ts';
 import { pruneHistory } from './history/history-pruning.ts';
 import { Pruning } from './pruning.ts';
-import { pruneSchedules } from './scheduler.ts';
-import { eventsTable, historyTable, scheduleTable } from './tables/system-tables.ts';
+import { pruneReleases, pruneSchedules } from './scheduler.ts';
+import { eventsTable, historyTable, releasesTable, scheduleTable } from './tables/system-tables.ts';
 
 interface PruningParts {
   readonly config: Config;
@@ -21,6 +21,7 @@ export function openPruning({ config, database, tables, log }: PruningParts): { 
     { table: eventsTable, what: 'old events', prune: () => pruneEvents(config, database) },
     { table: historyTable, what: 'old versions of documents', prune: () => pruneHistory(config, database) },
     { table: scheduleTable, what: 'old schedules', prune: () => pruneSchedules(database) },
+    { table: releasesTable, what: 'old releases', prune: () => pruneReleases(database) },
   ];
   const opened = all
     .filter(({ table }) => tables.has(table))

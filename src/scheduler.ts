@@ -1,25 +1,23 @@
-/** Does what is due: publishes and unpublishes documents, with the rights that whoever has scheduled
- *  it has then.
+/** Does what is due: publishes and unpublishes documents and releases, with the rights that whoever
+ *  has scheduled it has then.
  *
- *  Every process looks. Two of them may begin the same: its `Idempotency-Key` lets one write. */
+ *  Every process looks. Two of them may begin the same; one of them writes. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from './dialects/database.ts';
 import { writeUnshown } from './dialects/retry-conflicts.ts';
-import type { Actor } from './identity/actor.ts';
-import type { ContentModel } from './model/content-model.ts';
-import type { AnswerWrite } from './pipeline/call.ts';
+import { dueTasks, type Task, type TaskOutcome, type TaskParts } from './due-tasks.ts';
+import { insertEvents } from './events/event-store.ts';
 import { day } from './pruning.ts';
-import { due, hasOldSchedules, note, removeOldSchedules, type Scheduled } from './schedule/schedule-store.ts';
+import { hasOldReleases, removeOldReleases } from './schedule/release-store.ts';
+import { hasOldSchedules, removeOldSchedules } from './schedule/schedule-store.ts';
+import type { WaitingTables } from './schedule/waiting-tables.ts';
 import { Rows } from './sql/rows.ts';
-import { objectAt, parsedObject } from './text/json.ts';
-import { textOfBody } from './text/text-of-body.ts';
 
-export interface SchedulerParts {
-  readonly model: ContentModel;
+export interface SchedulerParts extends TaskParts {
   readonly database: Database;
-  readonly answerWrite: AnswerWrite;
-  /** Whoever has scheduled it, with present rights; undefined if that user or token is gone. */
-  readonly actorOf: (caller: Scheduled['caller']) => Promise<Actor | undefined>;
+  readonly tables: WaitingTables;
+  /** Whether a failure leaves an event. */
+  readonly keepsEvents: boolean;
   readonly log: FastifyBaseLogger;
 }
 
@@ -33,6 +31,7 @@ const retriedAfter = 10_000;
 const listedFor = 30 * day;
 /** An error that repeats is logged this often. Milliseconds. */
 const logEvery = 60_000;
+const untried = 'it could not be tried: see the log of the server';
 
 export class Scheduler {
   readonly #parts: SchedulerParts;
@@ -41,7 +40,7 @@ export class Scheduler {
   #isClosed = false;
   #loggedAt = Number.NEGATIVE_INFINITY;
   /** What has failed for reasons that may pass: since when, and when it is tried again. */
-  readonly #failing = new Map<number, { readonly since: number; readonly next: number }>();
+  readonly #failing = new Map<string, { readonly since: number; readonly next: number }>();
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
@@ -62,11 +61,11 @@ export class Scheduler {
   }
 
   async #look(): Promise<void> {
-    const { database, log } = this.#parts;
+    const { database, log, tables } = this.#parts;
     try {
       const most = atOnce + this.#failing.size;
-      const found = await database.read((connection) => due(Date.now(), most, new Rows(connection, database.dialect)));
-      for (const each of found) if (!this.#isClosed && this.#isNext(each.id)) await this.#do(each);
+      const found = await database.read((connection) => dueTasks(most, tables, this.#parts, new Rows(connection, database.dialect)));
+      for (const each of found) if (!this.#isClosed && this.#isNext(each)) await this.#do(each);
     } catch (error) {
       if (performance.now() - this.#loggedAt < logEvery) return;
       this.#loggedAt = performance.now();
@@ -74,68 +73,53 @@ export class Scheduler {
     }
   }
 
-  #isNext(id: number): boolean {
-    return Date.now() >= (this.#failing.get(id)?.next ?? 0);
+  #isNext({ key }: Task): boolean {
+    return Date.now() >= (this.#failing.get(key)?.next ?? 0);
   }
 
   /** Notes that it is to be tried again. Returns whether it is. */
-  #triesAgain(id: number): boolean {
+  #triesAgain({ key }: Task): boolean {
     const now = Date.now();
-    const since = this.#failing.get(id)?.since ?? now;
+    const since = this.#failing.get(key)?.since ?? now;
     if (now - since >= triedFor) return false;
-    this.#failing.set(id, { since, next: now + retriedAfter });
+    this.#failing.set(key, { since, next: now + retriedAfter });
     return true;
   }
 
-  async #do(scheduled: Scheduled): Promise<void> {
-    const { database, log } = this.#parts;
+  async #do(task: Task): Promise<void> {
+    const { database, log, keepsEvents } = this.#parts;
     // A mistake in a hook must not keep what comes after it.
-    const problem = await this.#problemOf(scheduled).catch((error: unknown) => {
-      log.warn({ err: error, uid: scheduled.uid, documentId: scheduled.documentId }, 'a scheduled publication could not be tried');
-      return this.#triesAgain(scheduled.id) ? undefined : 'it could not be tried: see the log of the server';
+    const outcome = await task.run().catch((error: unknown): TaskOutcome => {
+      log.warn({ err: error, ...task.what }, 'a scheduled publication could not be tried');
+      return { state: 'again' };
     });
-    if (problem === undefined) return;
-    this.#failing.delete(scheduled.id);
-    const { id, uid, documentId, locale, action } = scheduled;
-    const state = problem === '' ? 'done' : 'failed';
-    await writeUnshown(database, (connection) => note(id, state, problem, Date.now(), new Rows(connection, database.dialect)));
-    if (state === 'failed') log.warn({ uid, documentId, locale, action, problem }, 'a scheduled publication has failed');
-  }
-
-  /** Empty if it is done; undefined if it is to be tried again. */
-  async #problemOf({ id, uid, documentId, locale, action, caller }: Scheduled): Promise<string | undefined> {
-    const { model, answerWrite, actorOf } = this.#parts;
-    const type = model.contentTypes.get(uid);
-    if (type === undefined) return 'there is no such content type any more';
-    const actor = await actorOf(caller);
-    if (actor === undefined) return 'whoever has scheduled it is gone or blocked';
-    const right = `${uid}.publish`;
-    if (!actor.rights.allows(right)) return 'whoever has scheduled it may no longer publish';
-    const outcome = await answerWrite(
-      {
-        ...{ type, action, documentId: type.kind === 'singleType' ? undefined : documentId },
-        partial: true,
-        query: locale === null ? '' : `locale=${encodeURIComponent(locale)}`,
-        body: undefined,
-        actor,
-        restriction: actor.rights.restriction(right),
-        envelope: 'flat',
-        ifMatch: undefined,
-        idempotencyKey: `schedule ${id}`,
-      },
-      { key: 'schedule', hasLeft: () => false, isCurrent: true },
-    );
-    if (outcome.status < 300) return '';
-    const { message } = objectAt(parsedObject(textOfBody(outcome.body ?? '')) ?? {}, 'error') ?? {};
-    const isTemporary = outcome.status >= 500 || outcome.status === 429;
-    return isTemporary && this.#triesAgain(id) ? undefined : String(message);
+    if (outcome.state === 'again' && this.#triesAgain(task)) return;
+    this.#failing.delete(task.key);
+    if (outcome.state === 'outdated') return;
+    const state = outcome.state === 'done' ? 'done' : 'failed';
+    const problem = outcome.state === 'failed' ? outcome.problem : outcome.state === 'done' ? '' : untried;
+    const isNoted = await writeUnshown(database, async (connection) => {
+      const rows = new Rows(connection, database.dialect);
+      if (!(await task.note(state, problem, rows))) return false;
+      if (state === 'failed' && keepsEvents) insertEvents([task.failure], task.caller, Date.now(), rows);
+      return true;
+    });
+    if (isNoted && state === 'failed') log.warn({ ...task.what, problem }, 'a scheduled publication has failed');
   }
 }
 
 /** Removes what was done long ago, all at once. Returns 0: there is never more of it. */
-export async function pruneSchedules(database: Database): Promise<number> {
+export const pruneSchedules = (database: Database): Promise<number> => prune(database, hasOldSchedules, removeOldSchedules);
+
+export const pruneReleases = (database: Database): Promise<number> => prune(database, hasOldReleases, removeOldReleases);
+
+async function prune(
+  database: Database,
+  hasOld: (before: number, rows: Rows) => Promise<boolean>,
+  removeOld: (before: number, rows: Rows) => Promise<void>,
+): Promise<number> {
   const before = Date.now() - listedFor;
-  const hasOld = await database.read((connection) => hasOldSchedules(before, new Rows(connection, database.dialect)));
-  if (hasOld) await writeUnshown(database, (connection) => removeOldSchedules(before, new Rows(connection, database.dialect)));
+  if (await database.read((connection) => hasOld(before, new Rows(connection, database.dialect))))
+    await writeUnshown(database, (connection) => removeOld(before, new Rows(connection, database.dialect)));
   return 0;
 }

@@ -4,6 +4,17 @@ import type { Uid } from '../model/content-model.ts';
 
 export type EventType = 'create' | 'update' | 'publish' | 'unpublish' | 'discard' | 'delete';
 
+/** What was to be done at a time, and could not be. */
+export type FailureType = 'schedule.failed' | 'release.failed';
+
+/** In place of a content type, in events about releases; their documentId is the id. */
+export const releaseUid = 'lectern::releases.release';
+
+/** As it is stored: also of what the server could not do. */
+export interface NewEvent extends Omit<DocumentEvent, 'type'> {
+  readonly type: EventType | FailureType;
+}
+
 export interface DocumentEvent {
   readonly type: EventType;
   /** The content type: `api::article.article`, `plugin::upload.file`. */

@@ -6,9 +6,9 @@ import type { TypedColumn } from '../sql/inserts.ts';
 import type { Rows } from '../sql/rows.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 import { eventsTable } from '../tables/system-tables.ts';
-import { type DocumentEvent, type EventCaller, type EventType, serverItself } from './document-event.ts';
+import { type EventCaller, type NewEvent, serverItself } from './document-event.ts';
 
-export interface StoredEvent extends DocumentEvent {
+export interface StoredEvent extends NewEvent {
   /** Events of one document have growing ids in the order of their commits. */
   readonly id: number;
   readonly caller: EventCaller;
@@ -37,7 +37,7 @@ const columns: readonly TypedColumn[] = [
 
 /** Sends the rows without waiting (`Connection.send`). Reports no changes: no response shows
  *  events. */
-export function insertEvents(events: readonly DocumentEvent[], caller: EventCaller, now: number, rows: Rows): void {
+export function insertEvents(events: readonly NewEvent[], caller: EventCaller, now: number, rows: Rows): void {
   if (events.length === 0) return;
   for (const { type, uid, documentId, locale, status, isNew, paths } of events)
     rows.inserts.later(eventsTable, columns, [
@@ -111,7 +111,7 @@ export function readEvent(row: readonly unknown[]): StoredEvent {
   const [id, type, uid, documentId, locale, status, isNew, paths, kind, callerId, createdAt] = row;
   return {
     id: Number(id),
-    type: type as EventType,
+    type: type as StoredEvent['type'],
     uid: String(uid),
     documentId: String(documentId),
     locale: locale === null ? null : String(locale),

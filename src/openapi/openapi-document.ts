@@ -17,6 +17,7 @@ import {
 } from './describe-content.ts';
 import { fileDescriptions } from './describe-files.ts';
 import { describeHistory } from './describe-history.ts';
+import { releaseDescriptions } from './describe-releases.ts';
 import { describeSchedule } from './describe-schedule.ts';
 import type { OpenApiDocument, Operation, SecurityRequirement, Tag } from './document-parts.ts';
 import { createToolbox, type DescribedOperation, type Toolbox } from './operations.ts';
@@ -37,6 +38,7 @@ const endpoints: Readonly<Record<EndpointName, DescribeEndpoint>> = {
   ...accountDescriptions,
   ...fileDescriptions,
   ...callerDescriptions,
+  ...releaseDescriptions,
   // This document.
   openapi: () => undefined,
   // Another protocol, which describes itself.

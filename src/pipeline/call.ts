@@ -7,6 +7,7 @@ import type { EventCaller } from '../events/document-event.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { ContentType } from '../model/content-model.ts';
 import type { Restriction } from '../rights/restrictions.ts';
+import type { ReleaseRevision } from '../schedule/release-store.ts';
 import type { Caller } from './run/queue/caller.ts';
 
 export type { Caller };
@@ -254,6 +255,8 @@ export interface BatchCall {
   readonly idempotencyKey: string | undefined;
   readonly dryRun: boolean;
   readonly dataVersion: DataVersion | undefined;
+  /** The release that is published by it, unless it has changed since. */
+  readonly release?: ReleaseRevision | undefined;
 }
 
 export type AnswerBatch = (call: BatchCall, caller: Caller) => Promise<BatchOutcome>;

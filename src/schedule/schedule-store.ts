@@ -1,5 +1,6 @@
 /** Publishing and unpublishing at a time: a row for each, which stays for a month after it is done. */
 import type { EventCaller } from '../events/document-event.ts';
+import type { ContentType } from '../model/content-model.ts';
 import type { Rows } from '../sql/rows.ts';
 import { type Sql, sql } from '../sql/sql.ts';
 import { scheduleTable } from '../tables/system-tables.ts';
@@ -13,6 +14,9 @@ export interface ScheduledDocument {
   /** Null for types without locales. */
   readonly locale: string | null;
 }
+
+/** The document of a single type needs no name. */
+export const scheduledName = ({ kind }: Pick<ContentType, 'kind'>, documentId: string): string => (kind === 'singleType' ? '' : documentId);
 
 export interface Scheduled extends ScheduledDocument {
   readonly id: number;
@@ -57,7 +61,8 @@ function scheduledOf(row: readonly unknown[]): Scheduled {
 }
 
 const inLocale = (locale: string | null): Sql => (locale === null ? sql`locale IS NULL` : sql`locale = ${locale}`);
-const isOf = ({ uid, documentId, locale }: ScheduledDocument): Sql =>
+/** The condition on rows of what waits for a document. */
+export const isOf = ({ uid, documentId, locale }: ScheduledDocument): Sql =>
   sql`uid = ${uid} AND document_id = ${documentId} AND ${inLocale(locale)}`;
 
 export type NewSchedule = ScheduledDocument & Pick<Scheduled, 'action' | 'dueAt' | 'caller'>;
@@ -118,10 +123,23 @@ export async function due(now: number, limit: number, rows: Rows): Promise<reado
   );
 }
 
-/** Unless another process has noted it. */
-export async function note(id: number, state: 'done' | 'failed', problem: string, now: number, rows: Rows): Promise<void> {
+/** Removes what waits for a deleted document, as part of its deletion. */
+export function forgetSchedules(document: ScheduledDocument, rows: Rows): void {
+  rows.send(sql`DELETE FROM ${table} WHERE ${isOf(document)} AND state = 'waiting'`);
+}
+
+export function forgetSchedulesIn(locale: string, rows: Rows): void {
+  rows.send(sql`DELETE FROM ${table} WHERE locale = ${locale} AND state = 'waiting'`);
+}
+
+/** Returns false if another process has noted it, or somebody has cancelled it. */
+export async function note(id: number, state: 'done' | 'failed', problem: string, now: number, rows: Rows): Promise<boolean> {
+  rows.lock([`schedule ${id}`]);
+  const isWaiting = sql`id = ${sql.value(id, 'id')} AND state = 'waiting'`;
+  if ((await rows.run(sql`SELECT id FROM ${table} WHERE ${isWaiting}`)).length === 0) return false;
   const changes = sql`state = ${state}, problem = ${problem}, updated_at = ${sql.stored(now, 'datetime')}`;
-  await rows.run(sql`UPDATE ${table} SET ${changes} WHERE id = ${sql.value(id, 'id')} AND state = 'waiting'`);
+  await rows.run(sql`UPDATE ${table} SET ${changes} WHERE ${isWaiting}`);
+  return true;
 }
 
 /** Whether there are any that were done before a moment. */

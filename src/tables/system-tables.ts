@@ -46,6 +46,9 @@ export const historyTable = 'lectern_history';
 
 /** Publishing and unpublishing at a time. */
 export const scheduleTable = 'lectern_schedule';
+/** Sets of documents that are published together, and the documents of each. */
+export const releasesTable = 'lectern_releases';
+export const releaseEntriesTable = 'lectern_release_entries';
 
 /** When each webhook was registered, and what `lectern webhook add` has stored of it. */
 export const webhooksTable = 'lectern_webhooks';
@@ -168,6 +171,34 @@ export const systemTables: readonly Table[] = [
         plainIndex('lectern_schedule_state_index', 'state', 'due_at'),
         plainIndex('lectern_schedule_document_index', 'uid', 'document_id'),
       ],
+    },
+  ),
+  table(
+    releasesTable,
+    {
+      name: 'string',
+      publish_at: 'datetime',
+      state: 'string',
+      problem: 'text',
+      revision: 'integer',
+      maker_kind: 'string',
+      maker_id: 'reference',
+      caller_kind: 'string',
+      caller_id: 'reference',
+      created_at: 'datetime',
+      updated_at: 'datetime',
+    },
+    { indexes: [plainIndex('lectern_releases_state_index', 'state', 'publish_at')] },
+  ),
+  table(
+    releaseEntriesTable,
+    { release_id: 'reference', uid: 'string', document_id: 'string', locale: 'string', action: 'string' },
+    {
+      indexes: [
+        plainIndex('lectern_release_entries_release_id_index', 'release_id'),
+        plainIndex('lectern_release_entries_document_index', 'uid', 'document_id'),
+      ],
+      ...owned('lectern_release_entries_release_id_fk', 'release_id', releasesTable),
     },
   ),
   table(

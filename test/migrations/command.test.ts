@@ -157,7 +157,7 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
       expect(
         additions.map(
           (each) =>
-            /lectern_(?:idempotency_keys|role_rules|awaited_links|locks|events|history|schedule|webhooks|deliveries|leases|identities|sign_in_codes)/.exec(
+            /lectern_(?:idempotency_keys|role_rules|awaited_links|locks|events|history|schedule|releases|release_entries|webhooks|deliveries|leases|identities|sign_in_codes)/.exec(
               each,
             )?.[0],
         ),
@@ -167,7 +167,8 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
           'lectern_role_rules',
           'lectern_awaited_links',
           'lectern_locks',
-          ...['lectern_events', 'lectern_history', 'lectern_schedule', 'lectern_webhooks', 'lectern_deliveries', 'lectern_leases'],
+          ...['lectern_events', 'lectern_history', 'lectern_schedule', 'lectern_releases', 'lectern_release_entries'],
+          ...['lectern_webhooks', 'lectern_deliveries', 'lectern_leases'],
           'lectern_identities',
           'lectern_sign_in_codes',
         ],
@@ -177,6 +178,9 @@ describe.each(engines)('lectern migrate on %s', (engine) => {
           'lectern_history',
           'lectern_schedule',
           'lectern_schedule',
+          'lectern_releases',
+          'lectern_release_entries',
+          'lectern_release_entries',
           'lectern_webhooks',
           'lectern_deliveries',
           'lectern_deliveries',

@@ -17,6 +17,12 @@ const openToAll = [
   'GET /api/_counts',
   'POST /api/_batch',
   'GET /api/_schedule',
+  'GET /api/_releases',
+  'POST /api/_releases',
+  'GET /api/_releases/{id}',
+  'PATCH /api/_releases/{id}',
+  'DELETE /api/_releases/{id}',
+  'POST /api/_releases/{id}/publish',
   'POST /api/_presence/{uid}/{documentId}',
   'DELETE /api/_presence/{uid}/{documentId}',
 ];

@@ -225,6 +225,20 @@ export const errorGroups = {
     'schedule.no-table': notImplemented(
       (a: { command: string }) => `Scheduling needs a table of its own in this database: run ${a.command} once`,
     ),
+    'release.shape': validation((a: { message: string }) => a.message),
+    'release.not-found': notFound(
+      (a: { id: string }) => `There is no release ${a.id} that you may see; GET …/_releases lists those that there are`,
+    ),
+    'release.no-table': notImplemented(
+      (a: { command: string }) => `Releases need tables of their own in this database: run ${a.command} once`,
+    ),
+    'release.forbidden': forbidden(() => 'The release has entries that you may not publish'),
+    'release.done': conflict(() => 'The release was published: make another one'),
+    'release.changed': conflict(() => 'The release was changed meanwhile: read it again'),
+    'release.refused': validation(
+      (a: { count: number }) =>
+        `${a.count === 1 ? 'One entry' : `${a.count} entries`} cannot be published, and nothing was done: see details.errors`,
+    ),
     'batch.shape': validation((a: { message: string }) => a.message),
     'batch.reference': validation(
       (a: { reference: string }) =>

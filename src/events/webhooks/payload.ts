@@ -2,6 +2,7 @@
 import { fileUid } from '../../model/built-in-types.ts';
 import type { ContentType } from '../../model/content-model.ts';
 import type { JsonObject } from '../../text/json.ts';
+import { releaseUid } from '../document-event.ts';
 import type { StoredEvent } from '../event-store.ts';
 
 export interface MessageParts {
@@ -28,5 +29,6 @@ export function thinPayload({ event, name, type, changed }: MessageParts): JsonO
 /** `entry` is undefined if the document is gone, or may not be read: then its ids are there alone. */
 export function entryPayload(parts: MessageParts, entry: JsonObject | undefined): JsonObject {
   const { uid, documentId, locale } = parts.event;
+  if (uid === releaseUid) return { ...thinPayload(parts), release: { id: Number(documentId) } };
   return { ...thinPayload(parts), [uid === fileUid ? 'media' : 'entry']: entry ?? { documentId, locale } };
 }

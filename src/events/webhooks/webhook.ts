@@ -1,7 +1,7 @@
 /** A webhook as a value, and the events that it gets. Pure. */
 import { fileUid, userUid } from '../../model/built-in-types.ts';
 import type { Uid } from '../../model/content-model.ts';
-import type { DocumentEvent, EventType } from '../document-event.ts';
+import type { EventType, FailureType, NewEvent } from '../document-event.ts';
 
 /** Strapi's names, which receivers know. */
 export const entryEvents = {
@@ -15,8 +15,12 @@ export const entryEvents = {
 
 export type EventName =
   | (typeof entryEvents)[EventType]
+  | FailureType
   | `media.${'create' | 'update' | 'delete'}`
   | `user.${'create' | 'update' | 'delete'}`;
+
+const failures: readonly FailureType[] = ['schedule.failed', 'release.failed'];
+const isFailure = (type: NewEvent['type']): type is FailureType => failures.some((each) => each === type);
 
 const others = ['create', 'update', 'delete'] as const;
 
@@ -24,6 +28,7 @@ const others = ['create', 'update', 'delete'] as const;
 export const eventNames: ReadonlyMap<string, EventName> = new Map<string, EventName>([
   ...Object.entries(entryEvents),
   ...Object.values(entryEvents).map((name) => [name, name] as const),
+  ...failures.map((name) => [name, name] as const),
   ...others.flatMap((type) => [`media.${type}`, `user.${type}`] as const).map((name) => [name, name] as const),
 ]);
 
@@ -49,10 +54,11 @@ export interface Webhook {
 /** Returns the name under which the webhook gets the event; undefined if it does not. What is
  *  published was also made or changed, so a webhook for these alone gets it as that. */
 export function eventNameFor(
-  { type, uid, isNew }: Pick<DocumentEvent, 'type' | 'uid' | 'isNew'>,
+  { type, uid, isNew }: Pick<NewEvent, 'type' | 'uid' | 'isNew'>,
   webhook: Pick<Webhook, 'events' | 'types'>,
 ): EventName | undefined {
   if (webhook.types !== undefined && !webhook.types.includes(uid)) return undefined;
+  if (isFailure(type)) return webhook.events.includes(type) ? type : undefined;
   const meanings: readonly EventType[] =
     type === 'publish' ? [type, isNew ? 'create' : 'update'] : type === 'discard' ? [type, 'update'] : [type];
   return meanings

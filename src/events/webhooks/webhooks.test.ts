@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { webhooks } from '../../config/webhooks.ts';
-import type { EventType } from '../document-event.ts';
+import { type NewEvent, releaseUid } from '../document-event.ts';
+import type { StoredEvent } from '../event-store.ts';
+import { entryPayload } from './payload.ts';
 import { hostProblem, isAllowed } from './receiver-address.ts';
 import { nextAttempt } from './retry-pauses.ts';
 import { isSecret, newSecret, signedHeaders } from './sign-webhook.ts';
@@ -13,7 +15,7 @@ const webhook: Omit<Webhook, 'events'> = {
 
 describe('the name of an event for a webhook', () => {
   const article = 'api::article.article';
-  it.each<[EventType, boolean, string, readonly EventName[], EventName | undefined]>([
+  it.each<[NewEvent['type'], boolean, string, readonly EventName[], EventName | undefined]>([
     ['publish', false, article, ['entry.publish', 'entry.update'], 'entry.publish'],
     ['publish', false, article, ['entry.update'], 'entry.update'],
     ['publish', false, article, ['entry.create'], undefined],
@@ -26,10 +28,23 @@ describe('the name of an event for a webhook', () => {
     ['create', true, 'plugin::upload.file', ['media.create', 'entry.create'], 'media.create'],
     ['create', true, 'plugin::upload.file', ['entry.create'], undefined],
     ['update', false, 'plugin::users-permissions.user', ['user.update'], 'user.update'],
+    ['schedule.failed', false, article, ['entry.publish', 'schedule.failed'], 'schedule.failed'],
+    ['release.failed', false, releaseUid, ['release.failed'], 'release.failed'],
+    ['release.failed', false, releaseUid, ['schedule.failed', 'entry.update'], undefined],
   ])('%s, new: %s, of %s, for %j is %s', (type, isNew, uid, events, name) => {
     expect(eventNameFor({ type, isNew, uid }, { ...webhook, events })).toBe(name);
     expect(eventNameFor({ type, isNew, uid }, { ...webhook, events, types: ['api::other.other'] })).toBeUndefined();
   });
+});
+
+it('names the release in a message about it', () => {
+  const event: StoredEvent = {
+    ...{ id: 1, type: 'release.failed', uid: releaseUid, documentId: '7', locale: null, status: null, isNew: false, paths: [] },
+    ...{ caller: { kind: 'user', id: 3 }, createdAt: 0 },
+  };
+  const message = entryPayload({ event, name: event.type, type: undefined, changed: [] }, undefined);
+  expect(message).toMatchObject({ event: 'release.failed', model: 'release', release: { id: 7 } });
+  expect(message).not.toHaveProperty('entry');
 });
 
 describe('signatures', () => {

@@ -33,6 +33,7 @@ import { historyEndpoint } from './history/history-endpoints.ts';
 import { mcpEndpoint } from './mcp/mcp-endpoint.ts';
 import { meEndpoint } from './me/me-endpoint.ts';
 import { openApiEndpoint } from './openapi-endpoint.ts';
+import { releaseEndpoints } from './releases/release-endpoints.ts';
 
 type Endpoints = Partial<Record<EndpointName, Endpoint>>;
 
@@ -51,6 +52,7 @@ export function createEndpoints(parts: HttpParts & { readonly countFurther: Coun
     counts: countsEndpoint(parts),
     batch: batchEndpoint(parts),
     schedules: schedulesEndpoint(parts),
+    ...releaseEndpoints(parts),
     ...searching(parts),
     validate: validateEndpoint(parts),
     ...presenceEndpoints(parts),

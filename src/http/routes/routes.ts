@@ -46,12 +46,15 @@ interface OfHistory {
   readonly type: ContentType;
 }
 
+const releaseNames = ['releases', 'createRelease', 'release', 'changeRelease', 'deleteRelease', 'publishRelease'] as const;
+
 /** Endpoints that Strapi lacks. */
 const addedEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>([
   'me',
   'validate',
   'batch',
   'schedules',
+  ...releaseNames,
   'counts',
   'search',
   'beHere',
@@ -97,13 +100,19 @@ const openRoute = (method: Method, path: string, endpoint: EndpointName, action:
 });
 
 /** For tools: what the caller may do, how many documents there are, what a write would refuse,
- *  several writes at once, and which users edit a document. */
+ *  several writes at once, what is published together or at a time, and which users edit a document. */
 const toolRoutes: readonly Route[] = [
   openRoute('GET', '/api/_me', 'me'),
   openRoute('POST', '/api/_validate/:uid', 'validate'),
   openRoute('GET', '/api/_counts', 'counts'),
   openRoute('POST', '/api/_batch', 'batch'),
   openRoute('GET', '/api/_schedule', 'schedules'),
+  openRoute('GET', '/api/_releases', 'releases'),
+  openRoute('POST', '/api/_releases', 'createRelease', 'releases'),
+  openRoute('GET', '/api/_releases/:id', 'release', 'releases'),
+  openRoute('PATCH', '/api/_releases/:id', 'changeRelease', 'releases'),
+  openRoute('DELETE', '/api/_releases/:id', 'deleteRelease', 'releases'),
+  openRoute('POST', '/api/_releases/:id/publish', 'publishRelease', 'releases'),
   openRoute('GET', '/api/_search', 'search'),
   openRoute('POST', '/api/_presence/:uid/:documentId', 'beHere', 'presence'),
   openRoute('DELETE', '/api/_presence/:uid/:documentId', 'leave', 'presence'),
@@ -263,6 +272,7 @@ export type EndpointName =
   | 'validate'
   | 'batch'
   | 'schedules'
+  | (typeof releaseNames)[number]
   | 'counts'
   | 'search'
   | 'beHere'

@@ -70,7 +70,7 @@ export function createAnswerBatch(parts: AnswerBatchParts): AnswerBatch {
       const result = await writer.write(
         {
           ...{ plan: first.plan, restrictions: first.restrictions, read: undefined, status: 200, dryRun },
-          batch: { operations: withoutFollowers(planned, refused), response: responseOf(documentIds) },
+          batch: { operations: withoutFollowers(planned, refused), response: responseOf(documentIds), release: call.release },
           idempotent: key === undefined ? undefined : idempotentRequest(key, caller.key, 'batch', call.body),
         },
         caller,

@@ -2,7 +2,7 @@
 import type { Database } from '../../../dialects/database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { eventCaller } from '../../../events/document-event.ts';
-import type { Locales, LocalesSource } from '../../../locales/locales.ts';
+import type { LocalesSource } from '../../../locales/locales.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
 import type { AnswerWrite } from '../../../pipeline/call.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type ScheduleState,
   schedule,
   scheduledFor,
+  scheduledName,
   scheduledOfTypes,
 } from '../../../schedule/schedule-store.ts';
 import { Rows } from '../../../sql/rows.ts';
@@ -22,7 +23,9 @@ import { lecternCommand } from '../../../text/lectern-command.ts';
 import { unreadBody } from '../../bodies/unread-body.ts';
 import type { ScheduleRoute } from '../../routes/routes.ts';
 import { type Endpoint, type EndpointCall, type EndpointResponse, jsonResponse, parameter } from '../../send-response.ts';
+import { publishedFreely } from './published-freely.ts';
 import { refuseVisitors } from './refuse-visitors.ts';
+import { scheduledLocale, scheduledTime } from './schedule-time.ts';
 
 export interface ScheduleParts {
   readonly model: ContentModel;
@@ -33,8 +36,6 @@ export interface ScheduleParts {
 }
 
 const mostListed = 100;
-/** A time beyond this is a mistake. Milliseconds. */
-const furthest = 10 * 365 * 24 * 60 * 60 * 1000;
 
 export function scheduleEndpoint(route: ScheduleRoute, type: ContentType, parts: ScheduleParts): Endpoint {
   const { database } = parts;
@@ -44,14 +45,13 @@ export function scheduleEndpoint(route: ScheduleRoute, type: ContentType, parts:
     await checkTable(database);
     const locales = await parts.locales.current(call.dataVersion);
     const wanted = route === 'schedule' ? wantedTimes(call, type, parts) : undefined;
-    const locale = localeIn(wanted?.locale ?? new URLSearchParams(call.query).get('locale') ?? undefined, type, locales);
+    const locale = scheduledLocale(wanted?.locale ?? new URLSearchParams(call.query).get('locale') ?? undefined, type, locales, shape);
     const documentId = documentIdOf(call, type);
     // What waits for a document that is gone can be seen and cancelled, by whoever may publish all of them.
     const isTried = route === 'schedule' || call.restriction?.condition !== undefined;
     const refusal = isTried ? await refusalOf(call, { type, documentId, locale }, parts) : undefined;
     if (refusal !== undefined) return refusal;
-    // The document of a single type needs no name.
-    const document = { uid: type.uid, documentId: documentId ?? '', locale };
+    const document = { uid: type.uid, documentId: scheduledName(type, documentId ?? ''), locale };
     if (route === 'unschedule') {
       await rows((each) => cancel(document, ['publish', 'unpublish'], each));
       return { status: 204, body: null };
@@ -74,14 +74,10 @@ export function schedulesEndpoint({ model, database }: ScheduleParts): Endpoint 
   return async (call) => {
     refuseVisitors(call);
     await checkTable(database);
-    const { rights } = call.actor;
     const query = new URLSearchParams(call.query);
     const state = query.get('state') ?? 'waiting';
     if (!isState(state)) throw ApiError.of('schedule.shape', { message: 'state must be waiting, done or failed' });
-    // The documents of a right with a condition would have to be looked up one by one.
-    const uids = [...model.contentTypes.keys()].filter(
-      (uid) => rights.allows(`${uid}.publish`) && rights.restriction(`${uid}.publish`)?.condition === undefined,
-    );
+    const uids = publishedFreely(model, call.actor.rights);
     const found = await database.read((connection) => scheduledOfTypes(uids, state, mostListed, new Rows(connection, database.dialect)));
     return list(found);
   };
@@ -124,19 +120,7 @@ function timeIn(data: JsonObject, action: ScheduledAction): [ScheduledAction, nu
   const value = data[name];
   if (value === undefined) return [];
   if (value === null) return [[action, null]];
-  // With its time zone: a time without one is another one on each machine.
-  const time = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(time)) throw shape(`${name} must be a time with its zone, such as 2027-01-31T09:00:00Z`);
-  if (time <= Date.now()) throw shape(`${name} is in the past`);
-  if (time > Date.now() + furthest) throw shape(`${name} is more than ten years away`);
-  return [[action, time]];
-}
-
-function localeIn(locale: string | undefined, type: ContentType, locales: Locales): string | null {
-  if (!type.localized) return null;
-  if (locale === undefined || locale === '') return locales.byDefault;
-  if (!locales.codes.includes(locale)) throw shape(`There is no locale ${JSON.stringify(locale.slice(0, 100))}`);
-  return locale;
+  return [[action, scheduledTime(name, value, shape)]];
 }
 
 function documentIdOf({ request }: EndpointCall, { kind }: ContentType): string | undefined {

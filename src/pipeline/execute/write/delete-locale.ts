@@ -2,6 +2,7 @@
 
 import { insertDeletions } from '../../../events/event-store.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
+import { forgetWaitingIn, waitingTables } from '../../../schedule/waiting-tables.ts';
 import type { Rows } from '../../../sql/rows.ts';
 import { sql } from '../../../sql/sql.ts';
 import { tableExists } from '../../../sql/table-exists.ts';
@@ -43,6 +44,7 @@ export async function deleteEntriesOf(
   const turns = new Turns();
   const hasAwaitedLinks = await tableExists(rows.connection, awaitedLinksTable);
   if (hasAwaitedLinks) rows.send(sql`DELETE FROM ${sql.id(awaitedLinksTable)} WHERE locale = ${code}`);
+  forgetWaitingIn(code, await waitingTables(rows), rows);
   for (const type of localizedTypes(model)) {
     if (keepsEvents) insertDeletions(type, code, Date.now(), rows);
     for (let last = 0; ; ) {

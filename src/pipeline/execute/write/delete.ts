@@ -1,5 +1,7 @@
 /** Deletes rows with everything that they own. */
 import { ApiError } from '../../../errors/api-error.ts';
+import { scheduledName } from '../../../schedule/schedule-store.ts';
+import { forgetWaiting } from '../../../schedule/waiting-tables.ts';
 import { type DocumentRow, isComponentsAttribute } from '../../entry/entry.ts';
 import { forgottenOf, withComponents } from './difference/awaited-links.ts';
 import { deletionOf } from './difference/difference.ts';
@@ -11,12 +13,16 @@ import type { WriteContext } from './write-context.ts';
 
 /** DELETE: deletes every version in the locales of the request. */
 export async function deleteDocument(documentId: string, existing: readonly DocumentRow[], context: WriteContext): Promise<undefined> {
-  const { type, events, restrictions, hasAwaitedLinks } = context;
+  const { type, rows, events, restrictions, hasAwaitedLinks, waiting } = context;
   const deleted = concernedRows(existing, context);
   await restrictions.refusePublished(deleted);
   const locales = new Set(deleted.map(({ locale }) => (type.localized ? locale : null)));
   for (const locale of locales) events.add(locale, { type: 'delete', status: null, isNew: false });
   if (hasAwaitedLinks) for (const locale of locales) forgetTarget({ uid: type.uid, documentId, locale }, context);
+  if (type.draftAndPublish) {
+    const document = { uid: type.uid, documentId: scheduledName(type, documentId) };
+    for (const locale of locales) forgetWaiting({ ...document, locale }, waiting, rows);
+  }
   return deleteRows(deleted, context);
 }
 

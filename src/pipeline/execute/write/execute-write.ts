@@ -3,6 +3,7 @@ import type { Connection } from '../../../dialects/database.ts';
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
+import { noWaitingTables, type WaitingTables } from '../../../schedule/waiting-tables.ts';
 import { Rows } from '../../../sql/rows.ts';
 import { run } from '../../../sql/run.ts';
 import { sql } from '../../../sql/sql.ts';
@@ -36,6 +37,7 @@ export interface WriteExecution {
   readonly model: ContentModel;
   /** As `WriteContext.hasAwaitedLinks`. */
   readonly hasAwaitedLinks?: boolean;
+  readonly waiting?: WaitingTables;
 }
 
 export interface ExecutedWrite {
@@ -45,12 +47,16 @@ export interface ExecutedWrite {
   readonly hasChanged: boolean;
 }
 
-/** Locks the documents of several writes before any of them. A transaction that has written rows
+/** Locks the documents of several writes before any of them, and what is locked beside them. A transaction that has written rows
  *  and then waits for a lock may wait for one that waits for its rows, a deadlock that MariaDB
  *  does not detect. */
-export function lockDocuments(plans: readonly WritePlan[], { connection, dialect, model }: WriteExecution): void {
+export function lockDocuments(
+  plans: readonly WritePlan[],
+  { connection, dialect, model }: WriteExecution,
+  besides: readonly string[] = [],
+): void {
   const names = plans.flatMap((plan) => (plan.action === 'create' ? [] : documentLock(typeOf(plan, model), plan.documentId ?? '')));
-  new Rows(connection, dialect).lock(names);
+  new Rows(connection, dialect).lock([...besides, ...names]);
 }
 
 export async function executeWrite(plan: WritePlan, restrictions: WriteRestrictions, execution: WriteExecution): Promise<ExecutedWrite> {
@@ -149,7 +155,7 @@ function contextOf(
   plan: WritePlan,
   type: ContentType,
   restrictions: WriteRestrictions,
-  { connection, dialect, model, hasAwaitedLinks = false }: WriteExecution,
+  { connection, dialect, model, hasAwaitedLinks = false, waiting = noWaitingTables }: WriteExecution,
 ): WriteContext {
   const rows = new Rows(connection, dialect);
   const checks = new RestrictionChecks(restrictions, rows);
@@ -165,6 +171,7 @@ function contextOf(
     turns: new Turns(),
     events: new WriteEvents(plan),
     hasAwaitedLinks,
+    waiting,
   };
 }
 

@@ -1,5 +1,6 @@
 /** The context that the steps of one write share while its transaction runs. */
 import type { ContentModel, ContentType } from '../../../model/content-model.ts';
+import type { WaitingTables } from '../../../schedule/waiting-tables.ts';
 import type { Rows } from '../../../sql/rows.ts';
 import type { Turns } from '../../../turns.ts';
 import type { BodyProblems } from '../../body/body-problems.ts';
@@ -23,4 +24,5 @@ export interface WriteContext {
   readonly events: WriteEvents;
   /** Whether the database has the table of awaited links; one that Strapi made may lack it. */
   readonly hasAwaitedLinks: boolean;
+  readonly waiting: WaitingTables;
 }

@@ -1,5 +1,7 @@
 /** Several writes in one transaction, which keeps all of them or none. */
 import { ApiError, type ApiErrorData } from '../../../errors/api-error.ts';
+import { claimRelease, type ReleaseRevision, releaseLock } from '../../../schedule/release-store.ts';
+import { Rows } from '../../../sql/rows.ts';
 import type { WriteRestrictions } from '../../compile/types.ts';
 import { executeWrite, lockDocuments, refuseWrite, type WriteExecution } from '../../execute/write/execute-write.ts';
 import type { WritePlan } from '../../plan/types.ts';
@@ -13,6 +15,8 @@ export interface Batch {
   readonly operations: readonly BatchedPlan[];
   /** The body of the response, which is known before. */
   readonly response: string;
+  /** The release that is published by it. */
+  readonly release?: ReleaseRevision | undefined;
 }
 
 export interface BatchedPlan extends PlannedAlso {
@@ -41,11 +45,13 @@ export class RefusedBatchError extends Error {
 }
 
 /** Goes on after a refusal, so that all mistakes are found; the transaction is rolled back then. */
-export async function executeBatch(operations: readonly BatchedPlan[], execution: WriteExecution): Promise<void> {
+export async function executeBatch({ operations, release }: Batch, now: number, execution: WriteExecution): Promise<void> {
   lockDocuments(
     operations.flatMap(({ plan, also }) => [plan, ...also.map((each) => each.plan)]),
     execution,
+    release === undefined ? [] : [releaseLock(release.id)],
   );
+  if (release !== undefined) await claimRelease(release, now, new Rows(execution.connection, execution.dialect));
   const refused: RefusedOperation[] = [];
   const missing = new Set<number>();
   for (const each of operations) {

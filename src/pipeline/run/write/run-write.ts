@@ -9,6 +9,8 @@ import { ApiError, type ApiErrorData } from '../../../errors/api-error.ts';
 import type { UrlSigning } from '../../../media/storage/url-signer.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
 import { recordedConnection } from '../../../observe/request-record.ts';
+import { type WaitingTables, waitingTables } from '../../../schedule/waiting-tables.ts';
+import { Rows } from '../../../sql/rows.ts';
 import { hasTable } from '../../../sql/table-exists.ts';
 import { awaitedLinksTable } from '../../../tables/system-tables.ts';
 import { textOfBody } from '../../../text/text-of-body.ts';
@@ -89,6 +91,7 @@ export function openWriter(
   const rendering = renderingOf(limits, signing);
   let isTableChecked = false;
   let hasAwaitedLinks: boolean | undefined;
+  let waiting: WaitingTables | undefined;
   return {
     close: async () => undefined,
     async write(job, caller) {
@@ -96,7 +99,10 @@ export function openWriter(
         isTableChecked = await retryTransaction(database, limits, () => checkIdempotencyTable(database));
       }
       hasAwaitedLinks ??= await retryTransaction(database, limits, () => hasTable(database, awaitedLinksTable));
-      const parts = { database, model, limits, rendering, hasAwaitedLinks };
+      waiting ??= await retryTransaction(database, limits, () =>
+        database.readAtOnce((connection) => waitingTables(new Rows(connection, database.dialect))),
+      );
+      const parts = { database, model, limits, rendering, hasAwaitedLinks, waiting };
       try {
         return await queue.run(caller, { timedBy: timedBy(job) }, (stoppable) => {
           const write = () => {
@@ -156,6 +162,7 @@ interface WriteParts {
   readonly limits: Limits;
   readonly rendering: Rendering;
   readonly hasAwaitedLinks: boolean;
+  readonly waiting: WaitingTables;
 }
 
 async function runWrite(job: WriteJob, connection: Connection, started: number, parts: WriteParts): Promise<WriteResult> {
@@ -179,7 +186,7 @@ async function writeAndRead(
   job: WriteJob,
   counted: CountedConnection,
   started: number,
-  { database, model, limits, rendering, hasAwaitedLinks }: WriteParts,
+  { database, model, limits, rendering, hasAwaitedLinks, waiting }: WriteParts,
 ): Promise<WriteResult> {
   const { dialect } = database;
   const { idempotent, plan, read } = job;
@@ -207,7 +214,7 @@ async function writeAndRead(
     }
   }
   if (job.refused !== undefined) throw ApiError.fromData(job.refused);
-  const execution = { connection: counted, dialect, model, hasAwaitedLinks };
+  const execution = { connection: counted, dialect, model, hasAwaitedLinks, waiting };
   const id = await executeJob(job, execution);
   if (job.dryRun === true) {
     await settled(counted);
@@ -239,7 +246,7 @@ async function writeAndRead(
 /** Returns the row that the response shows, if there is one. */
 async function executeJob({ plan, restrictions, also = [], batch }: WriteJob, execution: WriteExecution): Promise<number | undefined> {
   if (batch !== undefined) {
-    await executeBatch(batch.operations, execution);
+    await executeBatch(batch, plan.now, execution);
     return undefined;
   }
   if (also.length > 0) lockDocuments([plan, ...also.map((each) => each.plan)], execution);
