@@ -65,8 +65,8 @@ export function releaseEndpoints(parts: ReleaseParts) {
     const free = new Set(publishedFreely(model, actor.rights));
     const others = release.entries.filter(({ uid }) => !free.has(uid));
     if (others.length === 0) return { ...release, isWhole: true };
-    const { refused } = await publish({ entries: others, actor, caller, dryRun: true });
-    const hidden = new Set(refused?.errors.filter((each) => !isOfContent(each)).map(({ operation }) => others[operation]?.id));
+    const outcome = await publish({ entries: others, actor, caller, dryRun: true });
+    const hidden = new Set(others.filter((_, index) => !isPublishable(index, outcome)).map(({ id }) => id));
     const entries = release.entries.filter(({ id }) => !hidden.has(id));
     return { ...release, entries, isWhole: hidden.size === 0 };
   }
@@ -194,6 +194,15 @@ function keptOf({ entries }: Shown, { remove }: WantedChange): readonly StoredEn
 /** Wrong values; not a missing document or right, nor an entry that no release can have. */
 const isOfContent = ({ status, code }: OperationProblem): boolean => status === 400 && code !== 'batch.hooked';
 
+/** Whether a dry run says that the caller may publish an entry. */
+function isPublishable(index: number, { status, refused: problems }: BatchOutcome): boolean {
+  if (problems === undefined) return status === 200;
+  const { errors, more } = problems;
+  // Of those after the last problem that is listed, nothing is known.
+  const known = more === 0 ? Number.POSITIVE_INFINITY : (errors.at(-1)?.operation ?? 0);
+  return index < known && errors.every((each) => each.operation !== index || isOfContent(each));
+}
+
 const placed = ({ operation, ...problem }: OperationProblem) => ({ entry: operation, ...problem });
 
 function refused(all: readonly OperationProblem[], more: number): ApiError {
@@ -232,12 +241,12 @@ const usualPageSize = 25;
 const maxPageSize = 100;
 const states: readonly string[] = ['open', 'waiting', 'done', 'failed'] satisfies ReleaseState[];
 const isState = (text: string): text is ReleaseState => states.includes(text);
-const known = ['state', 'pagination[page]', 'pagination[pageSize]'];
+const knownParameters = ['state', 'pagination[page]', 'pagination[pageSize]'];
 
 function pageIn(query: string) {
   const parameters = new URLSearchParams(query);
   for (const name of parameters.keys())
-    if (!known.includes(name)) throw shape(`Unknown parameter ${name.slice(0, 100)}; there are ${known.join(', ')}`);
+    if (!knownParameters.includes(name)) throw shape(`Unknown parameter ${name.slice(0, 100)}; there are ${knownParameters.join(', ')}`);
   const state = parameters.get('state') ?? undefined;
   if (state !== undefined && !isState(state)) throw shape(`state must be one of ${states.join(', ')}`);
   const number = (name: string, usual: number): number => {
