@@ -52,8 +52,8 @@ describe('the document of many types', () => {
   });
   const sizeOf = (parts: ReturnType<typeof partsOf>) => JSON.stringify(openApiDocument({ ...parts, rights: fullRights })).length;
 
-  it('has less than 36 KB for each type, of 16 routes', () => {
-    expect((sizeOf(many) - sizeOf(few)) / 270).toBeLessThan(36_000);
+  it('has less than 38 KB for each type, of 17 routes', () => {
+    expect((sizeOf(many) - sizeOf(few)) / 270).toBeLessThan(38_000);
   });
 
   it('takes a few times its size in memory', () => {

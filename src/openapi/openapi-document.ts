@@ -5,6 +5,7 @@ import type { ContentModel } from '../model/content-model.ts';
 import type { Rights } from '../rights/rights.ts';
 import { unusedName } from './components.ts';
 import { accountDescriptions } from './describe-accounts.ts';
+import { describeBulk } from './describe-bulk.ts';
 import { callerDescriptions } from './describe-caller.ts';
 import { describeCode } from './describe-code.ts';
 import {
@@ -59,9 +60,11 @@ export function openApiDocument(parts: DocumentParts): OpenApiDocument {
   const operationIds = new Set<string>();
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of parts.routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    // Who may not list the type cannot say which entries it means.
+    if (route.serves.kind === 'bulk' && paths[path]?.get === undefined) continue;
     const described = describe(route, tools);
     if (described === undefined) continue;
-    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
     paths[path][route.method.toLowerCase()] = operation(described, route, tools, operationIds);
     tags.set(described.tag.name, described.tag);
@@ -91,6 +94,8 @@ function describe(route: Route, tools: Toolbox): DescribedOperation | undefined 
       return describeRead(serves.type, serves.target, tools);
     case 'aggregate':
       return describeAggregate(serves.type, tools);
+    case 'bulk':
+      return describeBulk(serves.type, tools);
     case 'lookup':
       return describeLookup(serves.type, tools);
     case 'versions':

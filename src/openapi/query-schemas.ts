@@ -58,6 +58,11 @@ export class QuerySchemas {
     ];
   }
 
+  /** Which documents a write by filter is for. */
+  ofBulk(type: ContentType): readonly Reference[] {
+    return [this.filters(type), ...(type.localized ? [this.#locale()] : []), ...(type.draftAndPublish ? [this.#status()] : [])];
+  }
+
   /** The conditions of a list, keys, functions, and the order of the groups. */
   ofGroups(type: ContentType): readonly (Reference | Parameter)[] {
     const shared = (name: string, description: string, schema: JsonSchema, style?: 'form' | 'deepObject') =>

@@ -7,7 +7,7 @@ import { signingWindow, type UrlSigning, urlSigning } from '../media/storage/url
 import type { ContentType } from '../model/content-model.ts';
 import type { Figures } from '../observe/figures.ts';
 import type { SearchStates } from '../search/search-store.ts';
-import type { AnswerRead, Caller, Outcome, ReadCall } from './call.ts';
+import type { AnswerRead, Caller, Outcome, ReadCall, ReadTarget } from './call.ts';
 import type { Bindings } from './compile/types.ts';
 import { type CompileParts, createCompileCall } from './compile-call.ts';
 import { dependsOn, totalKey } from './execute/bound-values.ts';
@@ -168,9 +168,12 @@ function totalOf({ compiled: { total } }: CachedPlan, listed: Bindings, { call, 
  *  target, the rights and their restriction, the locales, and the query. */
 function keyOf(call: ReadCall, locales: Locales): string {
   const { type, target, envelope, withIsUrlSigned = false, populatesPages = false, actor, restriction } = call;
-  const kind = target.kind === 'one' ? target.by : target.kind === 'list' && target.isGrouped ? 'groups' : target.kind;
+  const kind = target.kind === 'one' ? target.by : target.kind === 'list' ? listKeyOf(target) : target.kind;
   return [type.uid, kind, envelope, withIsUrlSigned, populatesPages, actor.rights.planKey, restriction?.planKey, locales.key].join('\n');
 }
+
+const listKeyOf = ({ isGrouped, most }: Extract<ReadTarget, { kind: 'list' }>): string =>
+  isGrouped ? 'groups' : most === undefined ? 'list' : `list ${most}`;
 
 /** Returns the cache key of a response: the key of its plan, the rights with the caller's values,
  *  the query, the document in the path and, where URLs are signed, the time for which all

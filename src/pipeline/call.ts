@@ -40,8 +40,9 @@ export interface ReadCall {
 }
 
 export type ReadTarget =
-  /** `isGrouped`: numbers of groups of its entries. */
-  | { readonly kind: 'list'; readonly isGrouped?: true }
+  /** `isGrouped`: numbers of groups of its entries. `most`: for a write of all that a filter matches,
+   *  the list has this many entries at most, whatever pages may have, and is refused without one. */
+  | { readonly kind: 'list'; readonly isGrouped?: true; readonly most?: number }
   /** The text of the path parameter, decoded. Users and files are addressed by row
    *  id, documents by documentId. */
   | { readonly kind: 'one'; readonly by: 'documentId' | 'id'; readonly key: string }
@@ -257,6 +258,8 @@ export interface BatchCall {
   readonly dataVersion: DataVersion | undefined;
   /** The release that is published by it, unless it has changed since. */
   readonly release?: ReleaseRevision | undefined;
+  /** Whether a text such as `$0.documentId` names no operation. */
+  readonly isWithoutReferences?: boolean;
 }
 
 export type AnswerBatch = (call: BatchCall, caller: Caller) => Promise<BatchOutcome>;
@@ -267,6 +270,8 @@ export interface BatchOutcome extends WriteOutcome {
 }
 
 export interface RefusedOperations {
+  /** The number of operations. */
+  readonly count: number;
   readonly errors: readonly OperationProblem[];
   readonly more: number;
 }

@@ -29,6 +29,7 @@ export const limitSettings = {
   links: integer(10_000, [1, million], { description: 'Relation targets and files that one body names' }),
   passwords: integer(5, [1, 1000], { description: 'Passwords that one body sets; hashing one keeps a processor busy for about 50 ms' }),
   batch: integer(200, [1, 10_000], { description: 'Operations of one batch (`POST /api/_batch`)' }),
+  bulk: integer(1000, [1, 10_000], { description: 'Documents that one write by filter changes (`PATCH /api/articles?filters…`)' }),
   responseBytes: integer(33_554_432, [1024, 1_073_741_824], { description: 'Bytes of one response' }),
   unsentBytes: integer(268_435_456, [1024, 17_179_869_184], {
     description: 'Bytes of all long responses (64 KiB or more) that clients have not received yet; beyond it reads get 503',

@@ -251,6 +251,16 @@ export const errorGroups = {
       (a: { count: number }) =>
         `${a.count === 1 ? 'One operation is' : `${a.count} operations are`} refused, and nothing was written: see details.errors`,
     ),
+    'bulk.shape': validation((a: { message: string }) => a.message),
+    'bulk.filter': validation(() => 'filters is missing, or has no condition: name the documents that are changed'),
+    'bulk.count': conflict(
+      (a: { count: number; expected: number }) =>
+        `The filter matches ${a.count} ${a.count === 1 ? 'document' : 'documents'} that you may change, and expected is ${a.expected}: nothing was changed`,
+    ),
+    'bulk.refused': validation(
+      (a: { count: number }) =>
+        `${a.count === 1 ? 'One document is' : `${a.count} documents are`} refused, and nothing was changed: see details.errors`,
+    ),
     'idempotency.reused': {
       status: 422,
       name: 'UnprocessableEntityError',
@@ -453,6 +463,7 @@ export const errorGroups = {
     'limit.batch': validation(
       (a: { count: number; limit: number; setting: string }) => `${a.count} operations are more than ${a.limit} (${a.setting})`,
     ),
+    'limit.bulk': validation((a: { count: number; limit: number }) => `${a.count} documents are more than ${a.limit} (limits.bulk)`),
     'limit.form-parameters': validation(
       (a: { limit: number }) => `The form has more than ${a.limit} parameters, or a list with more values (limits.parameters)`,
     ),

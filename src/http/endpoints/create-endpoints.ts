@@ -12,6 +12,7 @@ import { userEndpoints } from './accounts/user-endpoints.ts';
 import { codeEndpoint } from './code-endpoint.ts';
 import { aggregateEndpoint } from './content/aggregate-endpoint.ts';
 import { batchEndpoint } from './content/batch-endpoint.ts';
+import { bulkEndpoint } from './content/bulk-endpoint.ts';
 import { cacheHeaders } from './content/cache-headers.ts';
 import { countsEndpoint } from './content/counts-endpoint.ts';
 import { localesEndpoint } from './content/locales-endpoint.ts';
@@ -101,6 +102,8 @@ export function endpointOf(
       });
     case 'aggregate':
       return aggregateEndpoint(serves.type, answer, positions);
+    case 'bulk':
+      return bulkEndpoint(serves.type, parts);
     case 'lookup':
       return lookupEndpoint({
         ...serves,

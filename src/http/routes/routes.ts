@@ -26,7 +26,7 @@ export interface Route {
 
 export type Served =
   | { readonly kind: 'content'; readonly type: ContentType; readonly target: 'list' | 'document' | 'single' }
-  | { readonly kind: 'aggregate' | 'lookup' | 'versions' | 'references'; readonly type: ContentType }
+  | { readonly kind: 'aggregate' | 'bulk' | 'lookup' | 'versions' | 'references'; readonly type: ContentType }
   | OfHistory
   | OfSchedule
   | { readonly kind: 'write'; readonly type: ContentType; readonly action: WriteAction; readonly partial: boolean }
@@ -66,6 +66,7 @@ const addedEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>([
 /** Whether Strapi has no such route: code of the project cannot mean it. */
 export const isAddition = ({ serves }: Route): boolean =>
   serves.kind === 'aggregate' ||
+  serves.kind === 'bulk' ||
   serves.kind === 'lookup' ||
   serves.kind === 'versions' ||
   serves.kind === 'references' ||
@@ -181,6 +182,7 @@ function contentRoutes(type: ContentType): Route[] {
             ]),
         { method: 'GET', path: `${list}/_aggregate`, action: `${type.uid}.aggregate`, serves: { kind: 'aggregate', type } },
         write('POST', list, 'create', 'create'),
+        { method: 'PATCH', path: list, action: `${type.uid}.update`, serves: { kind: 'bulk', type } },
       ];
   const actions = type.draftAndPublish ? documentActions : [];
   return [

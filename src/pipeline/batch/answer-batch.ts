@@ -112,7 +112,7 @@ export function createAnswerBatch(parts: AnswerBatchParts): AnswerBatch {
     const timings: Timings = [];
     try {
       const locales = await parts.locales.current(call.dataVersion);
-      const resolved = resolve(call.operations, model, parts.beforeWrite);
+      const resolved = resolve(call, model, parts.beforeWrite);
       for (let left = mostAttempts; left > 0; left--) {
         const outcome = await attempt(call, resolved, { caller, locales, timings });
         if (outcome !== undefined) return outcome;
@@ -144,7 +144,11 @@ interface Resolved {
 }
 
 /** Gives new documents their documentId, and puts it where others name it. */
-function resolve(calls: BatchCall['operations'], model: ContentModel, beforeWrite: BeforeWrite | undefined): Resolved {
+function resolve(
+  { operations: calls, isWithoutReferences = false }: BatchCall,
+  model: ContentModel,
+  beforeWrite: BeforeWrite | undefined,
+): Resolved {
   const documentIds: (string | undefined)[] = [];
   /** Documents of types with hooks that the batch has named. */
   const hooked = new Set<string>();
@@ -153,9 +157,9 @@ function resolve(calls: BatchCall['operations'], model: ContentModel, beforeWrit
     try {
       if (call instanceof ApiError) throw call;
       const { type, body } = call;
-      const references = new BatchReferences(model, documentIds);
-      const documentId = call.documentId === undefined ? undefined : references.documentId(call.documentId);
-      const data = objectAt(isObject(body) ? body : {}, 'data');
+      const references = isWithoutReferences ? undefined : new BatchReferences(model, documentIds);
+      const documentId = call.documentId && (references?.documentId(call.documentId) ?? call.documentId);
+      const data = references && objectAt(isObject(body) ? body : {}, 'data');
       const named = documentId ?? (type.kind === 'singleType' ? undefined : made);
       if (beforeWrite?.(type) !== undefined) {
         const key = `${type.uid} ${named}`;
@@ -163,9 +167,9 @@ function resolve(calls: BatchCall['operations'], model: ContentModel, beforeWrit
         if (hooked.has(key)) throw ApiError.of('batch.hooked', { uid: type.uid });
         hooked.add(key);
       }
-      const resolved = data === undefined ? body : { data: references.inData(data, type) };
+      const resolved = references === undefined || data === undefined ? body : { data: references.inData(data, type) };
       documentIds.push(named);
-      return { call: { ...call, documentId, body: resolved }, documentId: made, after: [...references.named] };
+      return { call: { ...call, documentId, body: resolved }, documentId: made, after: [...(references?.named ?? [])] };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // Those that name it are left out, instead of being refused for its sake.
@@ -206,5 +210,5 @@ function problemsIn(refused: ReadonlyMap<number, ApiError>, policies: ErrorStyle
       const errors = found?.errors ?? [{ path: [], message: worded(error, policies).message, name: error.errorName }];
       return errors.map((each) => ({ operation, status: error.status, code: error.code, ...each }));
     });
-  return { errors: all.slice(0, maxProblems), more: more + Math.max(0, all.length - maxProblems) };
+  return { count: refused.size, errors: all.slice(0, maxProblems), more: more + Math.max(0, all.length - maxProblems) };
 }

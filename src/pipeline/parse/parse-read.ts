@@ -26,6 +26,7 @@ import { parseSort } from './sort.ts';
 import {
   type Filter,
   type FullText,
+  type Pagination,
   type PublicationFilter,
   publicationFilters,
   type ReadRequest,
@@ -149,8 +150,16 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   }
   // As recorded from Strapi, numbers of an unused pagination are not checked.
   const page = (value: QueryValue | undefined) => (grouped ? parseGroupPage(value) : parsePagination(value, config.api));
-  const pagination = !list ? ({ kind: 'none' } as const) : bare ? parseWindow(query) : page(query.pagination);
-  if (list && !bare) parts.planParameters?.parameterizePagination(query.pagination, page);
+  const most = call.target.kind === 'list' ? call.target.most : undefined;
+  if (most !== undefined && !saysAnything(selection.filter)) throw ApiError.of('bulk.filter');
+  const pagination = !list
+    ? ({ kind: 'none' } as const)
+    : most !== undefined
+      ? firstEntries(most)
+      : bare
+        ? parseWindow(query)
+        : page(query.pagination);
+  if (list && !bare && most === undefined) parts.planParameters?.parameterizePagination(query.pagination, page);
   const status = parseStatus(said.status, config);
   const locale = parseLocale(said, type, call.target.kind, parts);
   const fallback = parseFallback(said, parts, context);
@@ -176,6 +185,14 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
     grouping: grouped ? parseGrouping(query, type, context) : undefined,
   };
 }
+
+/** Whether a filter has a condition: `filters[$and]=` has none. */
+function saysAnything(filter: Filter | undefined): boolean {
+  if (filter?.kind === 'not') return saysAnything(filter.operand);
+  return filter?.kind === 'and' || filter?.kind === 'or' ? filter.operands.some(saysAnything) : filter !== undefined;
+}
+
+const firstEntries = (limit: number): Pagination => ({ kind: 'offset', start: 0, limit, withCount: true, offset: 0 });
 
 const isGrouped = ({ target }: ReadCall): boolean => target.kind === 'list' && target.isGrouped === true;
 

@@ -21,6 +21,7 @@ const limits = {
   links: 1,
   passwords: 1,
   batch: 1,
+  bulk: 1000,
   searchWords: 1,
   responseBytes: 1,
   unsentBytes: 1,

@@ -207,9 +207,9 @@ describe.each(anyEngine)('%s: a mistaken request', (engine) => {
 
     it('405 is JSON with Allow in profile specification', async () => {
       const response = await api.ask('public', 'DELETE', '/api/posts');
-      expect([response.status, response.headers.allow]).toEqual([405, 'HEAD, GET, POST']);
+      expect([response.status, response.headers.allow]).toEqual([405, 'HEAD, GET, POST, PATCH']);
       if (isPlain)
-        expect(errorOf(response)).toMatchObject({ status: 405, message: 'This path does not support DELETE, only HEAD, GET, POST' });
+        expect(errorOf(response)).toMatchObject({ status: 405, message: 'This path does not support DELETE, only HEAD, GET, POST, PATCH' });
       else expect([response.text, response.headers['content-type']]).toEqual(['Method Not Allowed', 'text/plain; charset=utf-8']);
     });
 

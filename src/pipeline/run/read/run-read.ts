@@ -1,13 +1,13 @@
 /** Runs the stages `execute` and `render` on one connection, in the thread that has it. */
 import { performance } from 'node:perf_hooks';
 import { digestInPieces } from '../../../text/digest.ts';
+import { rowVersion } from '../../../text/row-version.ts';
 import { nextTurn } from '../../../turns.ts';
 import type { Bindings, CompiledRead } from '../../compile/types.ts';
 import { executeRead } from '../../execute/execute-read.ts';
 import { shownKeys } from '../../execute/shown-keys.ts';
 import type { Execution, FoundRow } from '../../execute/types.ts';
 import { makeRenderer, type Rendering, type RenderRead } from '../../render/render-read.ts';
-import { rowVersion } from '../../row-version.ts';
 import type { Unlisted } from '../../unlisted-components.ts';
 import type { Caller } from '../queue/caller.ts';
 

@@ -3,11 +3,11 @@ import { ApiError } from '../../../../errors/api-error.ts';
 import { takesOver } from '../../../../model/relation-sides.ts';
 import { allDone } from '../../../../sql/all-done.ts';
 import { sql } from '../../../../sql/sql.ts';
+import { rowVersion } from '../../../../text/row-version.ts';
 import { linkedTargets } from '../../../body/body-targets.ts';
 import { withOwnValues } from '../../../body/with-own-values.ts';
 import type { DocumentRow } from '../../../entry/entry.ts';
 import type { BodyEntry } from '../../../parse/body/types.ts';
-import { rowVersion } from '../../../row-version.ts';
 import { concernedRows, documentLock, linkSource, writtenLocale } from '../versions.ts';
 import type { WriteContext } from '../write-context.ts';
 
