@@ -39,7 +39,7 @@ export async function* linesOf(folder: string, part: LinePart): AsyncGenerator<L
     // A named pipe in a folder would be waited for without end.
     if (!(await stat(join(folder, name))).isFile()) throw new ArchiveRefused([`${name} is no file.`]);
     let number = 0;
-    for await (const text of textLines(join(folder, name), name)) {
+    for await (const text of textLines(createReadStream(join(folder, name)), name)) {
       number++;
       if (text.trim() === '') continue;
       const place = `${name}, line ${number}`;
@@ -50,10 +50,10 @@ export async function* linesOf(folder: string, part: LinePart): AsyncGenerator<L
 
 /** Throws `ArchiveRefused` for a line of more than 32 MB. `readline` has no such limit, and also
  *  ends lines at U+2028 and U+2029, which occur in JSON texts. */
-export async function* textLines(path: string, name: string): AsyncGenerator<string> {
+export async function* textLines(source: AsyncIterable<Buffer>, name: string): AsyncGenerator<string> {
   let rest: Buffer[] = [];
   let length = 0;
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  for await (const chunk of source) {
     let start = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
       yield Buffer.concat([...rest, chunk.subarray(start, end)]).toString('utf8');

@@ -77,6 +77,7 @@ const misused: Readonly<Record<string, readonly (readonly string[])[]>> = {
   seed: [[], ['a', 'b']],
   export: [[], ['a', 'b']],
   import: [[], ['a', 'b']],
+  load: [[], ['a'], ['a', '--type', 'api::tag.tag'], ['a', 'b', '--type', 'api::tag.tag', '--upsert-by', 'slug']],
   transfer: [[], ['--to', 'sqlite://x'], ['--to', 'mongodb://x'], ['--to', 'postgres://127.0.0.1:9/'], ['--to', 'mysql://127.0.0.1:9']],
   'token create': [
     [],

@@ -10,6 +10,7 @@ import { developCommands } from './develop/develop-commands.ts';
 import { eventCommands } from './events/event-commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { indexCommands } from './indexes/index-commands.ts';
+import { loadCommands } from './load/load-commands.ts';
 import { mediaCommands } from './media/media-commands.ts';
 import { projectCommands } from './project/project-commands.ts';
 import { searchCommands } from './search/search-commands.ts';
@@ -60,6 +61,7 @@ export function lecternCommand(action: CommandAction): Command {
   projectCommands(program, action);
   compareCommands(program, action);
   accessCommands(program, action);
+  loadCommands(program, action);
   mediaCommands(program, action);
   eventCommands(program, action);
   indexCommands(program, action);

@@ -1,5 +1,5 @@
 /** `lectern export`: writes the content of a project in the format of Strapi's archives. */
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { appendFile, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import prettyBytes from 'pretty-bytes';
@@ -111,7 +111,7 @@ async function write({ config, database, model }: OpenProject, { target, form, k
     if (storage !== undefined && files > 0) {
       progress.step('files', files);
       const seen = new Set<string>();
-      for await (const line of textLines(library, 'library.jsonl')) {
+      for await (const line of textLines(createReadStream(library), 'library.jsonl')) {
         for await (const { key: name, metadata, file } of assetsOf(JSON.parse(line), storage, (url) => done.missing.push(url))) {
           if (seen.has(name)) continue;
           seen.add(name);

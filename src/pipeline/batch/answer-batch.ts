@@ -153,7 +153,7 @@ function resolve(
   /** Documents of types with hooks that the batch has named. */
   const hooked = new Set<string>();
   const operations = calls.map((call): Operation | ApiError => {
-    const made = newDocumentId();
+    const made = call instanceof ApiError ? '' : (call.newDocumentId ?? newDocumentId());
     try {
       if (call instanceof ApiError) throw call;
       const { type, body } = call;
