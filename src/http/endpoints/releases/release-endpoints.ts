@@ -177,7 +177,8 @@ const seenBy = ({ actor }: EndpointCall, model: ContentModel) => ({
 });
 
 function checkCount(entries: readonly unknown[], { limits }: Pick<ReleaseParts, 'config'>['config']): void {
-  if (entries.length > limits.batch) throw ApiError.of('limit.batch', { count: entries.length, limit: limits.batch });
+  if (entries.length > limits.batch)
+    throw ApiError.of('limit.batch', { count: entries.length, limit: limits.batch, setting: 'limits.batch' });
 }
 
 function refuseEmpty(entries: readonly unknown[]): void {
