@@ -133,7 +133,7 @@ export function useProject(engine: EngineName, options: ServedOptions): Served {
     },
     async change(...texts) {
       await changeIn(present(project), ...texts);
-      await untilNoticed(engine, environment(present(project)));
+      await untilNoticed(engine, environment(present(project)), texts);
     },
     query: (text) => queryIn(present(project), text),
     async command(...args) {

@@ -79,7 +79,7 @@ const requests: readonly (readonly [what: string, status: number, request: SentR
   ['a path that cannot be decoded', 400, { path: '/api/notes/%ZZ' }],
   ['a NUL in the path', 400, { path: '/api/notes/%00' }],
   ['a parameter of a path that is too long', 404, { path: `/api/notes/${long(5000)}` }],
-  ['a method without a route', 405, { method: 'PATCH', path: '/api/notes' }],
+  ['a method without a route', 405, { method: 'DELETE', path: '/api/notes' }],
   ['a method that nobody knows', 501, { method: 'PROPFIND', path: '/api/notes' }],
   ['JSON that is none', 400, post('/api/notes', '{"data":')],
   ['JSON that is a text', 400, post('/api/notes', '"x"')],
