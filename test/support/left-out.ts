@@ -25,7 +25,10 @@ const withPackages: LeftOut = {
   ],
 };
 
-const inLongRuns: LeftOut = { reason: 'only `npm run test:long` has them', files: ['test/bench/storm.test.ts', 'test/docs/site.test.ts'] };
+const inLongRuns: LeftOut = {
+  reason: 'only `npm run test:long` has them',
+  files: ['test/bench/servers.test.ts', 'test/bench/storm.test.ts', 'test/docs/site.test.ts'],
+};
 
 /** What takes minutes: `.ci/run` runs it while other tests wait for a database. */
 const besideOthers: LeftOut = {
