@@ -362,6 +362,13 @@ describe.skipIf(!hasChromium)('the fields of /console', () => {
     await expect.poll(isBeside).toBe(true);
     await page.setViewportSize({ width: 390, height: 900 });
     await expect.poll(isBeside).toBe(false);
+    // A list that opens at the end of a phone's screen comes into view.
+    const search = control('tags').getByRole('combobox');
+    await search.evaluate((input) => input.scrollIntoView({ block: 'end' }));
+    await search.click();
+    const list = control('tags').locator('[role=listbox][aria-busy=false]');
+    await expect.poll(() => list.evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
+    await search.press('Escape');
     await page.setViewportSize({ width: 1280, height: 900 });
 
     await control('title').fill('Thick fog');

@@ -75,7 +75,8 @@ function SignInForm({ done }: { readonly done: Done }) {
       >
         <label>
           {say('signIn.name')}
-          <input name="identifier" autocomplete="username" required autofocus />
+          {/* Phones would make an “Editor” of “editor”, which is another user. */}
+          <input name="identifier" autocomplete="username" autocapitalize="none" spellcheck={false} required autofocus />
         </label>
         <label>
           {say('signIn.password')}

@@ -64,6 +64,10 @@ export function TargetCombobox({ type, locale, isDraft, label, placeholder, desc
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
+  // At the end of a phone's screen, the list would open where nobody sees it.
+  useEffect(() => {
+    if (isOpen) list.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen, targets.isLoading]);
   const onKey = (event: KeyboardEvent) => {
     // Ctrl+Enter publishes.
     if (event.ctrlKey || event.metaKey) return;
