@@ -82,6 +82,7 @@ describe.skipIf(!hasChromium)('a day in /console', () => {
     await page.locator('[id="field-blocks.0.body"]').fill('Fog knows no hurry.');
     await site.button('Publish');
     await site.notice('Published.');
+    expect(await page.locator('.notice', { hasText: 'Saved.' }).count()).toBe(0);
     documentId = /articles\/(\w+)/.exec(page.url())?.[1] ?? '';
   });
 

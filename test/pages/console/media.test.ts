@@ -248,6 +248,7 @@ describe.skipIf(!hasChromium)('the media library', () => {
     await dialog.getByRole('button', { name: 'Insert 1 file' }).click();
     await field.locator('input[type=file]').setInputFiles(picture('quay.jpg'));
     await expect.poll(names).toEqual([...before, 'boats.jpg', 'quay.jpg']);
+    await expect.poll(() => field.locator('> [role=status]').innerText()).toBe('Added: quay.jpg');
     const { data: folders } = (await admin('GET', '/upload/_folders')).json;
     const harbour = folders.find(({ name }: { readonly name: string }) => name === 'Harbour');
     expect((await files(`folder=${harbour.id}`)).map(({ name }) => name)).toContain('quay.jpg');

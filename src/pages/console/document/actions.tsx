@@ -141,7 +141,7 @@ function useActions(opened: OpenDocument, versions: Versions) {
     notify({ text, ...(href === undefined ? {} : { action: { label: say('document.onSite'), href }, stays: 15_000 }) });
     await versions.load();
   };
-  const save = async () => {
+  const store = async () => {
     const wasNew = opened.documentId.value === undefined && opened.type.kind === 'collectionType';
     // Without drafts that the user may see, a save publishes whatever the draft has.
     const yes = say('document.saveAndPublish');
@@ -150,6 +150,10 @@ function useActions(opened: OpenDocument, versions: Versions) {
     if (!(await opened.save())) return false;
     // The address of the form is that of the document now; the form stays.
     if (wasNew && !opened.isLeft) rename(opened.href);
+    return true;
+  };
+  const save = async () => {
+    if (!(await store())) return false;
     await done(say('document.saved'));
     return true;
   };
@@ -159,10 +163,12 @@ function useActions(opened: OpenDocument, versions: Versions) {
       flushEditors();
       if (opened.isSaving.value) return;
       if (!(await opened.check())) return showProblems();
-      if ((opened.isChanged.value || !opened.isStored.value) && !(await save())) return showProblems();
+      if ((opened.isChanged.value || !opened.isStored.value) && !(await store())) return showProblems();
       // Nothing is published that the user has not seen.
-      if (opened.hasMerged) return void notify({ text: say('document.mergedBeforePublishing') });
-      if (await opened.act('publish')) await done(say('document.published'), publishedUrl(opened));
+      if (opened.hasMerged) notify({ text: say('document.mergedBeforePublishing') });
+      else if (await opened.act('publish')) return done(say('document.published'), publishedUrl(opened));
+      // The draft is stored all the same.
+      await versions.load();
     },
     unpublish: async () => {
       const yes = say('document.unpublish');

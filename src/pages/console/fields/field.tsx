@@ -63,7 +63,8 @@ function FieldOnce({ attribute, value, change, path, isReadOnly }: Props) {
     <>
       {label}
       {required && !isMade && (
-        <span class="required" title={say('field.required')}>
+        // A control says by itself that it is required; a group cannot.
+        <span class="required" title={say('field.required')} aria-hidden={!isGroup(attribute) && !isOwnGroup(attribute)}>
           {' *'}
         </span>
       )}

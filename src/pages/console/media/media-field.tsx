@@ -1,5 +1,5 @@
 /** The control of a media attribute: its files in their order. */
-import { useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { FieldProps } from '../fields/field-props.ts';
 import { notify } from '../shell/notices.tsx';
 import { say } from '../words/say.ts';
@@ -22,6 +22,7 @@ export default function MediaField({ attribute, value, change, id, describedBy, 
   // Uploads end later than this drawing of the field.
   const current = useRef(files);
   current.current = files;
+  const [announced, announce] = useState('');
   const set = (next: readonly MediaFile[]) => {
     current.current = next;
     change(isMany ? next : (next.at(-1) ?? null));
@@ -30,7 +31,9 @@ export default function MediaField({ attribute, value, change, id, describedBy, 
     const fitting = added.filter((file) => allowed.length === 0 || allowed.includes(kindOf(file.mime)));
     if (fitting.length < added.length) notify({ kind: 'problem', text: otherKinds(allowed) });
     const ids = new Set(fitting.map((file) => file.id));
-    if (fitting.length > 0) set(isMany ? [...current.current.filter((file) => !ids.has(file.id)), ...fitting] : fitting.slice(-1));
+    if (fitting.length === 0) return;
+    set(isMany ? [...current.current.filter((file) => !ids.has(file.id)), ...fitting] : fitting.slice(-1));
+    announce(say('media.added', { name: fitting.map(nameOf).join(', ') }));
   };
   const adding = useRef(add);
   adding.current = add;
@@ -96,6 +99,9 @@ export default function MediaField({ attribute, value, change, id, describedBy, 
         </div>
       )}
       <UploadsPanel uploads={uploads} changed={changed} />
+      <p class="unseen" role="status">
+        {announced}
+      </p>
     </div>
   );
 }
