@@ -38,7 +38,7 @@ export function Start() {
                 <span class="soft">{say('start.entries', { count: counts[type.uid]?.total ?? 0 })}</span>
               )}
               {type.kind === 'collectionType' && may(type, 'create') && (
-                <a href={hrefOf(['content', pathNameOf(type), 'new'])} aria-label={say('shell.new', { type: type.label })}>
+                <a class="card-new" href={hrefOf(['content', pathNameOf(type), 'new'])} aria-label={say('shell.new', { type: type.label })}>
                   + {say('shell.new', { type: type.label })}
                 </a>
               )}
