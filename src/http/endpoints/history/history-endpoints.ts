@@ -1,11 +1,12 @@
 /** `…/:documentId/history`: what a document was. Whoever may change a document may see its former
  *  versions, with today's rights. */
+import { oncePer } from '../../../collections.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Database } from '../../../dialects/database.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { readVersion, readVersions, type StoredVersion } from '../../../history/history-store.ts';
 import { writeLossless } from '../../../model/attributes/lossless.ts';
-import type { Attribute, ContentModel, ContentType } from '../../../model/content-model.ts';
+import type { Attribute, ContentModel, ContentType, Schema } from '../../../model/content-model.ts';
 import type { AnswerRead, AnswerWrite } from '../../../pipeline/call.ts';
 import { together } from '../../../rights/restrictions.ts';
 import { Visible } from '../../../rights/visible.ts';
@@ -91,7 +92,7 @@ async function listVersions({ type, documentId, call, statuses }: Asked, { datab
   const { versions, total } = wanted.statuses.length === 0 ? { versions: [], total: 0 } : await rows((each) => readVersions(wanted, each));
   const shown = { draft: shownIn(call, type, 'draft', { model, config }), published: shownIn(call, type, 'published', { model, config }) };
   const body = JSON.stringify({
-    data: versions.map((version) => described(version, (path) => shown[version.status](type.attributes.get(path.split('.')[0] ?? '')))),
+    data: versions.map((version) => described(version, (path) => isPathShown(path, type, shown[version.status], model))),
     meta: { pagination: { page, pageSize, pageCount: Math.ceil(total / pageSize), total } },
   });
   return { status: 200, body, digest: digestOf(body) };
@@ -122,19 +123,33 @@ const described = (
   replacedBy: { event, kind: caller.kind, id: caller.id, paths: paths.filter(isShown) },
 });
 
-/** Whether the caller may read an attribute of the type, as a read of the document shows it. */
+type IsShown = (attribute: Attribute, schema: Schema) => boolean;
+
+/** Whether the caller may read an attribute of the type or of its components, as a read of the
+ *  document shows it. */
 function shownIn(
   { actor: { rights } }: EndpointCall,
   type: ContentType,
   status: StoredVersion['status'],
   { model, config }: Pick<HistoryParts, 'model' | 'config'>,
-) {
-  const shown = new Set(new Visible(model, config, rights).attributes(type));
+): IsShown {
+  const visible = new Visible(model, config, rights);
+  const shown = oncePer((schema: Schema) => new Set(visible.attributes(schema)));
   const isDraft = type.draftAndPublish && status === 'draft' && config.policies.draftsNeedRight;
   const actions = [readAction(type), ...(isDraft ? [`${type.uid}.findDraft`] : [])];
   const fields = together(actions.map((action) => rights.restriction(action)))?.fields;
-  return (attribute: Attribute | undefined): boolean =>
-    attribute !== undefined && shown.has(attribute) && fields?.has(attribute.name) !== false;
+  return (attribute, schema) => shown(schema).has(attribute) && (schema !== type || fields?.has(attribute.name) !== false);
+}
+
+/** `seo.metaTitle`: whether all of it is shown. */
+function isPathShown(path: string, type: ContentType, isShown: IsShown, model: ContentModel): boolean {
+  let schema: Schema | undefined = type;
+  for (const name of path.split('.')) {
+    const attribute: Attribute | undefined = schema?.attributes.get(name);
+    if (schema === undefined || attribute === undefined || !isShown(attribute, schema)) return false;
+    schema = attribute.kind === 'component' ? model.components.get(attribute.component) : undefined;
+  }
+  return true;
 }
 
 async function storedVersion({ type, documentId, call, statuses }: Asked, { database }: HistoryParts) {
@@ -149,12 +164,9 @@ async function storedVersion({ type, documentId, call, statuses }: Asked, { data
 
 async function showVersion(asked: Asked, parts: HistoryParts) {
   const { type, call } = asked;
-  const { model, config } = parts;
+  const { model } = parts;
   const { version, content } = await storedVersion(asked, parts);
-  const visible = new Visible(model, config, call.actor.rights);
-  const isShown = shownIn(call, type, version.status, parts);
-  const takes = (attribute: Attribute, schema: ContentType | Parameters<Visible['attributes']>[0]) =>
-    schema === type ? isShown(attribute) : visible.attributes(schema).includes(attribute);
+  const takes = shownIn(call, type, version.status, parts);
   const targets: FormerTarget[] = [];
   visitContent(content, type, model, {
     takes,
@@ -171,7 +183,7 @@ async function showVersion(asked: Asked, parts: HistoryParts) {
     },
   });
   const data: JsonObject = { documentId: version.documentId, ...(type.localized ? { locale: version.locale } : {}), ...shown };
-  const { replacedBy, ...meta } = described(version, (path) => isShown(type.attributes.get(path.split('.')[0] ?? '')));
+  const { replacedBy, ...meta } = described(version, (path) => isPathShown(path, type, takes, model));
   const body = writeLossless({ data, meta: { ...meta, replacedBy } });
   return { status: 200, body, digest: digestOf(body) };
 }
@@ -179,8 +191,5 @@ async function showVersion(asked: Asked, parts: HistoryParts) {
 async function restore(asked: Asked, parts: HistoryParts) {
   const { version, content } = await storedVersion(asked, parts);
   const { call, type } = asked;
-  const isShown = shownIn(call, type, version.status, parts);
-  // What the model no longer has is nobody's secret.
-  const isNamed = (attribute: Attribute | undefined) => attribute === undefined || isShown(attribute);
-  return restoreVersion({ ...asked, version, content }, isNamed, parts);
+  return restoreVersion({ ...asked, version, content }, shownIn(call, type, version.status, parts), parts);
 }

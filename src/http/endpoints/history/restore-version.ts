@@ -3,7 +3,7 @@
 import { ApiError } from '../../../errors/api-error.ts';
 import type { StoredVersion } from '../../../history/history-store.ts';
 import { writeLossless } from '../../../model/attributes/lossless.ts';
-import type { Attribute, ContentType } from '../../../model/content-model.ts';
+import type { Attribute, ContentType, Schema } from '../../../model/content-model.ts';
 import { targetOf } from '../../../model/content-model.ts';
 import type { AnswerWrite, WriteCall } from '../../../pipeline/call.ts';
 import { fullRights } from '../../../rights/rights.ts';
@@ -13,7 +13,7 @@ import { parseJsonBody } from '../../bodies/json-body.ts';
 import { versionsOf } from '../../etag.ts';
 import { handlingOf, type Route } from '../../routes/routes.ts';
 import type { EndpointCall, EndpointResponse } from '../../send-response.ts';
-import { askList, Unread } from '../content/ask-list.ts';
+import { askList, readsDrafts, Unread } from '../content/ask-list.ts';
 import { listRight, PresentTargets, type TargetParts } from './present-targets.ts';
 import { type FormerTarget, visitContent } from './stored-content.ts';
 
@@ -38,18 +38,18 @@ interface LeftOut {
   readonly documentId?: string | null;
 }
 
-/** `isNamed`: whether the response may name an attribute of the type; undefined for one that the model
- *  no longer has. */
+/** `isNamed`: whether the response may name an attribute. */
 export async function restoreVersion(
   asked: ToRestore,
-  isNamed: (attribute: Attribute | undefined) => boolean,
+  isNamed: (attribute: Attribute, schema: Schema) => boolean,
   parts: RestoreParts,
 ): Promise<EndpointResponse> {
   const { call, type, version } = asked;
   const { documentId } = version;
   const isSingle = type.kind === 'singleType';
   const all: LeftOut[] = [];
-  let data = await bodyOf(asked, parts, all);
+  const unnamed = new UnnamedPaths();
+  let data = await bodyOf(asked, { ...parts, isNamed, unnamed }, all);
   const action = isSingle || (await exists(asked, parts)) ? 'update' : 'create';
   const { rights } = call.actor;
   const right = `${type.uid}.${action}`;
@@ -85,10 +85,26 @@ export async function restoreVersion(
   const body = outcome.body === null ? undefined : parsedContent(textOfBody(outcome.body));
   if (outcome.status >= 300 || body === undefined) return outcome;
   // Private attributes are written, and never named.
-  const leftOut = all.filter(({ path }) => isNamed(type.attributes.get(path[0] ?? '')));
+  const leftOut = all.filter(({ path }) => !unnamed.has(path));
   const meta = { ...objectAt(body, 'meta'), restored: { version: version.id, leftOut } };
   return { ...outcome, status: 200, body: writeLossless({ ...body, meta }), digest: undefined };
 }
+
+/** What the response must not name, with everything in it. Places in lists do not count: a body may
+ *  have fewer components than the stored version. */
+class UnnamedPaths {
+  readonly #keys = new Set<string>();
+
+  add(path: readonly string[]): void {
+    this.#keys.add(keyOf(path));
+  }
+
+  has(path: readonly string[]): boolean {
+    return path.some((_, index) => this.#keys.has(keyOf(path.slice(0, index + 1))));
+  }
+}
+
+const keyOf = (path: readonly string[]): string => path.filter((name) => !/^\d+$/.test(name)).join('.');
 
 const isServed = (right: string, routes: readonly Route[]): boolean =>
   routes.some((route) => route.action === right && route.serves.kind === 'write' && handlingOf(route) === 'served');
@@ -103,21 +119,40 @@ export function parsedContent(text: string): JsonObject {
 const scopeOf = ({ locale }: StoredVersion, { draftAndPublish }: ContentType): string =>
   [...(draftAndPublish ? ['status=draft'] : []), ...(locale === null ? [] : [`locale=${encodeURIComponent(locale)}`])].join('&');
 
+interface BodyParts extends Omit<TargetParts, 'most'> {
+  readonly isNamed: (attribute: Attribute, schema: Schema) => boolean;
+  readonly unnamed: UnnamedPaths;
+}
+
 /** The attributes that the caller may write, with links to what is there. */
-async function bodyOf({ type, call, content }: ToRestore, parts: Omit<TargetParts, 'most'>, leftOut: LeftOut[]): Promise<JsonObject> {
+async function bodyOf({ type, call, content }: ToRestore, parts: BodyParts, leftOut: LeftOut[]): Promise<JsonObject> {
+  const { isNamed, unnamed, model, config } = parts;
   const { rights } = call.actor;
   const fields = rights.restriction(`${type.uid}.update`)?.fields;
   const takes = (attribute: Attribute, schema: { readonly uid: string }) =>
     attribute.writable && !isInverse(attribute, parts) && (schema !== type || fields?.has(attribute.name) !== false);
   // Whether a target that is not found is gone, and not only hidden.
-  const seesAll = (uid: string) => rights.allows(listRight(uid)) && rights.restriction(listRight(uid))?.condition === undefined;
+  const seesAll = (uid: string) => {
+    const target = model.contentTypes.get(uid);
+    if (target?.draftAndPublish && !readsDrafts(target, rights, config)) return false;
+    const actions = [listRight(uid), ...(target?.draftAndPublish && config.policies.draftsNeedRight ? [`${uid}.findDraft`] : [])];
+    return actions.every((action) => rights.allows(action) && rights.restriction(action)?.condition === undefined);
+  };
   const targets: FormerTarget[] = [];
   visitContent(content, type, parts.model, { takes, links: (found) => void targets.push(...found) });
   const present = await PresentTargets.read(targets, { ...parts, most: Number.POSITIVE_INFINITY }, call);
   return visitContent(content, type, parts.model, {
-    takes,
+    takes(attribute, schema, path) {
+      if (!isNamed(attribute, schema)) unnamed.add(path);
+      return takes(attribute, schema);
+    },
     lacks: (path) => leftOut.push({ path, reason: 'unknown' }),
     links: (found, attribute, path) => {
+      // A body may not name such an attribute.
+      if (attribute.kind === 'relation' && attribute.target !== undefined && !rights.allows(listRight(attribute.target))) {
+        leftOut.push({ path, reason: 'hidden' });
+        return undefined;
+      }
       const isPolymorphic = attribute.kind === 'relation' && attribute.target === undefined;
       const missing = found.filter((target) => present.of(target) === undefined);
       // What the caller cannot see may be linked now: such an attribute stays as it is.

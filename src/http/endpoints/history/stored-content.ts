@@ -12,7 +12,7 @@ export interface FormerTarget {
 
 export interface ContentVisitor {
   /** Whether the attribute is taken. */
-  takes(attribute: Attribute, schema: Schema): boolean;
+  takes(attribute: Attribute, schema: Schema, path: readonly string[]): boolean;
   /** What becomes of the targets of a relation or media attribute. */
   links(targets: readonly FormerTarget[], attribute: Attribute, path: readonly string[]): unknown;
   /** What the model no longer has: an attribute, or a component. */
@@ -40,7 +40,7 @@ class Visit {
       const attribute = schema.attributes.get(name);
       const at = [...path, name];
       if (attribute === undefined) this.#visitor.lacks?.(at);
-      else if (this.#visitor.takes(attribute, schema)) {
+      else if (this.#visitor.takes(attribute, schema, at)) {
         const found = this.#value(value, attribute, at);
         if (found !== undefined) taken.push([name, found]);
       }
