@@ -106,7 +106,7 @@ module.exports = {
       comment: 'A request becomes a call, and a call has a response. What happens in between may change without http.',
       severity: 'error',
       from: { path: '^src/http/' },
-      to: { path: '^src/pipeline/', pathNot: '^src/pipeline/(call|answer-read|answer-write)\\.ts$' },
+      to: { path: '^src/pipeline/', pathNot: '^src/pipeline/(call|answer-once|answer-read|answer-write)\\.ts$' },
     },
     {
       name: 'permissions-only-check-conditions',

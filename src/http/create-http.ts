@@ -112,7 +112,7 @@ export async function createHttp(server: Server, parts: HttpParts): Promise<Fast
       app.route({ method, url: route.path, config: { forwarded: true }, handler: () => undefined });
       continue;
     }
-    const endpoint = endpointOf(route, endpoints, { ...parts, positions: replicas && positions });
+    const endpoint = endpointOf(route, endpoints, { ...parts, countFurther, positions: replicas && positions });
     if (endpoint === undefined) continue;
     app.route({ method, url: route.path, handler: guardRoute(route, guards, endpoint) });
   }

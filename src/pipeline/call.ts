@@ -260,6 +260,9 @@ export interface BatchCall {
   readonly release?: ReleaseRevision | undefined;
   /** Whether a text such as `$0.documentId` names no operation. */
   readonly isWithoutReferences?: boolean;
+  /** In a dry run: refusals that are left out of what is refused. A list of all would end before
+   *  others. */
+  readonly ignores?: ((refusal: { readonly status: number; readonly code: string }) => boolean) | undefined;
 }
 
 export type AnswerBatch = (call: BatchCall, caller: Caller) => Promise<BatchOutcome>;

@@ -84,7 +84,7 @@ function mediaEndpoints(parts: HttpParts & UploadParts): Endpoints {
 export function endpointOf(
   { action, serves, findings }: Route,
   endpoints: Endpoints,
-  parts: HttpParts & { readonly positions: WritePositions | undefined },
+  parts: HttpParts & { readonly positions: WritePositions | undefined; readonly countFurther: CountFurther },
 ): Endpoint | undefined {
   const { config, answer, answerWrite, positions } = parts;
   if (findings !== undefined) {

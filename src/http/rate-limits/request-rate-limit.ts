@@ -16,8 +16,8 @@ import { callerOf, countCall, type RateCounts } from './rate-limiter.ts';
  *  Throws `access.rate-limit`; a call beyond the limit costs no query. */
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply, askVersion: AskVersion) => Actor | Promise<Actor>;
 
-/** Counts what a request does beyond one call, such as the operations of a batch. Throws
- *  `access.rate-limit`. */
+/** Counts what a request does beyond one call, such as the operations of a batch: at most a whole
+ *  window, which could otherwise never be had. Throws `access.rate-limit`. */
 export type CountFurther = (calls: number, call: Pick<EndpointCall, 'request' | 'reply' | 'actor'>) => Promise<void>;
 
 export interface RequestCounts {
@@ -35,9 +35,10 @@ export function countRequests({ rateLimit }: Config, identify: Identify, counts:
     const asked = askVersion();
     return asked instanceof Promise ? asked.then((version) => identify(authorization, version)) : identify(authorization, asked);
   };
-  if (rateLimit.max === undefined)
+  const { max } = rateLimit;
+  if (max === undefined)
     return { admit: ({ headers }, _, askVersion) => identifyNow(headers.authorization, askVersion), countFurther: async () => undefined };
-  const limiter = counts.limiter('general', { limit: rateLimit.max, milliseconds: rateLimit.window * 1000, maxCallers });
+  const limiter = counts.limiter('general', { limit: max, milliseconds: rateLimit.window * 1000, maxCallers });
   /** The callers that tokens belonged to when they were last valid, by digests of tokens. */
   const callers = new LRUCache<string, string>({ max: maxTokens });
 
@@ -82,7 +83,8 @@ export function countRequests({ rateLimit }: Config, identify: Identify, counts:
   return {
     admit,
     async countFurther(calls, { request, reply, actor }) {
-      if (calls > 0) await countCall(limiter, callerKey(actor, callerOf(request.ip)), reply, calls);
+      const count = Math.min(calls, max - 1);
+      if (count > 0) await countCall(limiter, callerKey(actor, callerOf(request.ip)), reply, count);
     },
   };
 }

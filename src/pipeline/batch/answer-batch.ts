@@ -87,7 +87,9 @@ export function createAnswerBatch(parts: AnswerBatchParts): AnswerBatch {
       }
     }
     if ([...refused.values()].some(({ code }) => isOutdated(code))) return undefined;
-    return refusal(refused, timings, policies);
+    const { ignores } = call;
+    const counted = ignores === undefined ? refused : new Map([...refused].filter(([, error]) => !ignores(error)));
+    return refusal(counted, timings, policies);
   }
 
   async function prepare(

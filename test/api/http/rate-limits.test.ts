@@ -29,6 +29,7 @@ describe.each(anyEngine)('%s: rateLimit.max', (engine) => {
       ...Object.fromEntries(['one', 'two', 'three', 'four', 'five', ...crowd].map((name) => [name, find])),
       writer: ['api::note.note.create'],
       otherWriter: ['api::note.note.create'],
+      ...Object.fromEntries(['bulk', 'otherBulk', 'publisher'].map((name) => [name, [...find, 'api::note.note.update']])),
     },
     env: { JWT_SECRET: jwtSecret, LECTERN_RATE_LIMIT_MAX: String(max) },
   });
@@ -126,6 +127,18 @@ describe.each(anyEngine)('%s: rateLimit.max', (engine) => {
     expect([first.status, first.headers['x-ratelimit-remaining']]).toEqual([200, String(max - 3)]);
     expect(statusesOf([await batch(3, 'writer'), await batch(1, 'writer')])).toEqual([429, 429]);
     expect(errorOf(await batch(max + 1, 'otherWriter'))).toMatchObject({ status: 400, code: 'limit.batch' });
+  });
+
+  it('counts each document of a write by filter, and each entry of a release, at most a whole window', async () => {
+    const bulk = (expected: number, who: string) =>
+      ask({ method: 'PATCH', path: `${path}?filters[title]=none`, body: { data: { title: 'x' }, expected } }, who);
+    const first = await bulk(3, 'bulk');
+    expect([first.status, first.headers['x-ratelimit-remaining']]).toEqual([409, String(max - 3)]);
+    expect((await bulk(3, 'bulk')).status).toBe(429);
+    expect(statusesOf([await bulk(max + 1, 'otherBulk'), await bulk(1, 'otherBulk')])).toEqual([409, 429]);
+    const entries = ['a', 'b', 'c'].map((documentId) => ({ publish: 'api::note.note', documentId }));
+    const release = () => ask({ method: 'POST', path: '/api/_releases', body: { name: 'x', entries } }, 'publisher');
+    expect(statusesOf([await release(), await release()])).toEqual([400, 429]);
   });
 
   it('counts a user, and not each token of the user', async () => {

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ada, ben, jwtSecret, signedInBy } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
-import { schemaFiles, translated } from '../../support/schema-files.ts';
+import { component, schemaFiles, translated } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
 import { errorOf, type Json, useProject } from '../../support/served-project.ts';
 
@@ -10,16 +10,22 @@ const page = 'api::page.page';
 const memo = 'api::memo.memo';
 const home = 'api::home.home';
 const later = '2035-01-01T00:00:00Z';
-const files = schemaFiles({
-  page: {
-    drafts: true,
-    localized: true,
-    attributes: { title: { type: 'string', required: true, unique: true, ...translated }, owner: { type: 'string' } },
+const files = schemaFiles(
+  {
+    page: {
+      drafts: true,
+      localized: true,
+      attributes: { title: { type: 'string', required: true, unique: true, ...translated }, owner: { type: 'string' } },
+    },
+    memo: {
+      drafts: true,
+      attributes: { title: { type: 'string', required: true }, owner: { type: 'string' }, lines: component('line', { repeatable: true }) },
+    },
+    home: { single: true, drafts: true, attributes: { title: { type: 'string' } } },
+    tag: { attributes: { name: { type: 'string' } } },
   },
-  memo: { drafts: true, attributes: { title: { type: 'string', required: true }, owner: { type: 'string' } } },
-  home: { single: true, drafts: true, attributes: { title: { type: 'string' } } },
-  tag: { attributes: { name: { type: 'string' } } },
-});
+  { line: { text: { type: 'string', required: true } } },
+);
 
 interface Entry extends Json {
   readonly id: number;
@@ -243,6 +249,43 @@ describe.each(engines)('%s', (engine) => {
     expect(problemsOf(await send('PATCH', `/${memos.id}`, { add: [{ publish: page, documentId: news }] }, 'editor'))).toEqual([
       [0, 'access.forbidden'],
     ]);
+  });
+
+  it('refuses what the caller may not publish after more mistakes than an error lists', async () => {
+    const wrong = await draft({ title: 'wrong', owner: 'users', lines: Array.from({ length: 101 }, () => ({})) });
+    const [theirs, news] = [await draft({ title: 'x', owner: 'others' }), await draft({ title: 'more news' }, '/api/pages?status=draft')];
+    const entryOf = (uid: string, documentId: string) => ({ publish: uid, documentId });
+    const refusals = [
+      ['ada', entryOf(memo, theirs), 'document.not-found'],
+      ['editor', entryOf(page, news), 'access.forbidden'],
+      ['editor', entryOf('api::tag.tag', 'none'), 'access.forbidden'],
+    ] as const;
+    for (const [who, entry, code] of refusals) {
+      const { id } = await made({ name: 'Wrong first', entries: [entryOf(memo, wrong)] }, who);
+      expect(problemsOf(await send('PATCH', `/${id}`, { add: [entry] }, who))).toEqual([[0, code]]);
+      expect(problemsOf(await send('PATCH', `/${id}`, { add: [entry], publishAt: later }, who))).toEqual([[1, code]]);
+      expect(problemsOf(await send('POST', '', { name: 'x', entries: [entryOf(memo, wrong), entry] }, who))).toEqual([[1, code]]);
+      expect((await of(id, who)).entries).toHaveLength(1);
+    }
+  });
+
+  it('makes one release of requests with the same key, and reads no list that is longer than limits.batch', async () => {
+    const documentId = await draft({ title: 'once' });
+    const body = { name: 'Once', entries: [{ publish: memo, documentId }] };
+    const post = (key: string, sent: unknown = body, who = 'full') =>
+      api.send(who, { method: 'POST', path: '/api/_releases', body: sent, headers: { 'Idempotency-Key': key } });
+    const [first, second] = await Promise.all([post('a'), post('a')]);
+    expect([first?.status, second?.status, second?.text]).toEqual([201, 201, first?.text]);
+    // What it was about is gone.
+    await api.send('full', { method: 'DELETE', path: `/api/memos/${documentId}` });
+    const third = await post('a');
+    expect([third.text, third.headers['idempotent-replayed']]).toEqual([first?.text, 'true']);
+    expect((await post('a', { name: 'Other' })).status).toBe(422);
+    expect((await post('a', { name: 'Other' }, 'editor')).status).toBe(201);
+    expect((await post('b')).status).toBe(400);
+    const { id } = (third.json() as { data: Release }).data;
+    expect(errorOf(await send('PATCH', `/${id}`, { remove: Array.from({ length: 5 }, () => 1) }))).toMatchObject({ code: 'limit.batch' });
+    expect((await listed('?state=open&pagination[pageSize]=100')).data.filter(({ name }) => name === 'Once')).toHaveLength(1);
   });
 
   it.each<[string, unknown, number, string?]>([

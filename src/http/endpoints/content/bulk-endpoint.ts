@@ -10,6 +10,7 @@ import { type JsonObject, objectAt, objectsAt, parsedObject } from '../../../tex
 import { rowVersion } from '../../../text/row-version.ts';
 import { textOfBody } from '../../../text/text-of-body.ts';
 import { unreadBody } from '../../bodies/unread-body.ts';
+import type { CountFurther } from '../../rate-limits/request-rate-limit.ts';
 import { handlingOf, type Route } from '../../routes/routes.ts';
 import type { EndpointCall, EndpointResponse } from '../../send-response.ts';
 import { respondingUnread, Unread } from './ask-list.ts';
@@ -21,6 +22,7 @@ export interface BulkParts {
   readonly answer: AnswerRead;
   readonly answerBatch: AnswerBatch;
   readonly locales: LocalesSource;
+  readonly countFurther: CountFurther;
   readonly config: Config;
 }
 
@@ -41,6 +43,8 @@ export function bulkEndpoint(type: ContentType, parts: BulkParts) {
     if (!rights.allows(`${type.uid}.find`) || !rights.allows(right)) throw ApiError.of('access.forbidden');
     for (const each of [`${type.uid}.find`, right])
       if (!isServed(each, type, parts.routes)) throw ApiError.of('route.has-custom-code', { action: each });
+    // The request itself has counted as the first one.
+    await parts.countFurther(change.expected - 1, call);
     for (let left = mostAttempts; ; left--) {
       const outcome = await attempt({ ...bulk, right }, type, call, parts);
       if (left === 1 || !isOutdated(outcome.refused)) return respond(outcome, bulk);

@@ -16,6 +16,8 @@ export interface Publication {
   readonly caller: Caller;
   /** Whether only what would be refused is found. */
   readonly dryRun: boolean;
+  /** Whether wrong content is no refusal: a dry run then finds what the caller may not publish. */
+  readonly ignoresContent?: boolean;
   /** It is noted as published in the same transaction, unless it has changed. */
   readonly release?: ReleaseRevision | undefined;
 }
@@ -25,7 +27,7 @@ export type PublishEntries = (publication: Publication) => Promise<BatchOutcome>
 
 export const createPublishEntries =
   ({ answerBatch, ...parts }: PublishParts): PublishEntries =>
-  ({ entries, actor, caller, dryRun, release }) =>
+  ({ entries, actor, caller, dryRun, ignoresContent = false, release }) =>
     answerBatch(
       {
         operations: entries.map((entry) => {
@@ -41,9 +43,14 @@ export const createPublishEntries =
         dryRun,
         dataVersion: undefined,
         release,
+        ignores: ignoresContent ? isOfContent : undefined,
       },
       caller,
     );
+
+/** Wrong values; not a missing document or right, nor an entry that no release can have. */
+const isOfContent = ({ status, code }: { readonly status: number; readonly code: string }): boolean =>
+  status === 400 && code !== 'batch.hooked';
 
 const operationOf = ({ action, uid, documentId, locale }: ReleaseEntry) => ({
   [action]: uid,

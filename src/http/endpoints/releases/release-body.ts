@@ -12,6 +12,7 @@ export interface BodyParts {
   readonly model: ContentModel;
   readonly locales: Locales;
   readonly actor: Actor;
+  readonly config: { readonly limits: { readonly batch: number } };
 }
 
 export const shape = (message: string) => ApiError.of('release.shape', { message });
@@ -46,6 +47,7 @@ export interface WantedChange {
 export function wantedChange(body: unknown, parts: BodyParts): WantedChange {
   const { name, publishAt, add = [], remove = [] } = objectWith(body, ['name', 'publishAt', 'add', 'remove']);
   if (!Array.isArray(remove) || !remove.every((id) => Number.isSafeInteger(id))) throw shape('remove must be a list of ids of entries');
+  checkCount(remove, parts.config);
   return {
     name: name === undefined ? undefined : nameIn(name),
     publishAt: timeIn(publishAt),
@@ -66,7 +68,12 @@ const timeIn = (value: unknown): number | null | undefined =>
 function entriesIn(list: string, value: unknown, parts: BodyParts): readonly ReleaseEntry[] {
   if (!Array.isArray(value))
     throw shape(`${list} must be a list of entries such as {"publish": "api::article.article", "documentId": "…"}`);
+  checkCount(value, parts.config);
   return value.map((entry, index) => entryIn(`${list}[${index}]`, entry, parts));
+}
+
+export function checkCount({ length: count }: readonly unknown[], { limits }: BodyParts['config']): void {
+  if (count > limits.batch) throw ApiError.of('limit.batch', { count, limit: limits.batch, setting: 'limits.batch' });
 }
 
 function entryIn(place: string, entry: unknown, { model, locales, actor }: BodyParts): ReleaseEntry {

@@ -1,11 +1,12 @@
 /** `/api/_releases`: named sets of documents that are published together, now or at a time. */
-import type { Database } from '../../../dialects/database.ts';
+import type { Connection, Database } from '../../../dialects/database.ts';
 import { writeUnshown } from '../../../dialects/retry-conflicts.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { eventCaller } from '../../../events/document-event.ts';
 import type { LocalesSource } from '../../../locales/locales.ts';
 import type { ContentModel } from '../../../model/content-model.ts';
-import type { BatchOutcome, OperationProblem } from '../../../pipeline/call.ts';
+import { answerOnce } from '../../../pipeline/answer-once.ts';
+import type { BatchOutcome, OperationProblem, RefusedOperations } from '../../../pipeline/call.ts';
 import { type EntryStatus, statusesOf } from '../../../schedule/entry-status-store.ts';
 import {
   changeRelease,
@@ -13,6 +14,7 @@ import {
   findRelease,
   insertRelease,
   listReleases,
+  type NewRelease,
   type Release,
   type ReleaseEntry,
   type ReleaseState,
@@ -24,16 +26,19 @@ import { hasTable } from '../../../sql/table-exists.ts';
 import { releaseEntriesTable } from '../../../tables/system-tables.ts';
 import { lecternCommand } from '../../../text/lectern-command.ts';
 import { unreadBody } from '../../bodies/unread-body.ts';
+import type { CountFurther } from '../../rate-limits/request-rate-limit.ts';
 import type { EndpointName } from '../../routes/routes.ts';
 import { type Endpoint, type EndpointCall, type EndpointResponse, jsonResponse, parameter } from '../../send-response.ts';
 import { publishedFreely } from '../content/published-freely.ts';
 import { refuseVisitors } from '../content/refuse-visitors.ts';
+import { idempotencyKey } from '../content/write-endpoint.ts';
 import { createPublishEntries, type PublishParts } from './publish-entries.ts';
-import { newRelease, objectWith, refuseTwice, shape, type WantedChange, wantedChange } from './release-body.ts';
+import { checkCount, newRelease, objectWith, refuseTwice, shape, type WantedChange, wantedChange } from './release-body.ts';
 
 export interface ReleaseParts extends PublishParts {
   readonly database: Database;
   readonly locales: LocalesSource;
+  readonly countFurther: CountFurther;
   readonly config: { readonly api: { readonly prefix: string }; readonly limits: { readonly batch: number } };
 }
 
@@ -46,26 +51,29 @@ interface Shown extends ReleaseWithEntries {
 type ReleaseEndpoint = (call: EndpointCall) => Promise<EndpointResponse>;
 
 export function releaseEndpoints(parts: ReleaseParts) {
-  const { model, database, locales, config } = parts;
+  const { model, database, locales, config, countFurther } = parts;
   const publish = createPublishEntries(parts);
   const read = <T>(work: (rows: Rows) => Promise<T>) => database.read((connection) => work(new Rows(connection, database.dialect)));
   const write = <T>(work: (rows: Rows) => Promise<T>) =>
     writeUnshown(database, (connection) => work(new Rows(connection, database.dialect)));
-  const bodyParts = async ({ actor, dataVersion }: EndpointCall) => ({ model, actor, locales: await locales.current(dataVersion) });
+  const bodyParts = async ({ actor, dataVersion }: EndpointCall) => ({ model, config, actor, locales: await locales.current(dataVersion) });
 
-  async function find(call: EndpointCall): Promise<Shown> {
+  /** `isCounted`: not after a write, which a refusal would deny. */
+  async function find(call: EndpointCall, isCounted = true): Promise<Shown> {
     const id = parameter(call.request, 'id');
     const release = /^\d{1,9}$/.test(id) ? await read((rows) => findRelease(Number(id), seenBy(call, model), rows)) : undefined;
     if (release === undefined) throw ApiError.of('release.not-found', { id: id.slice(0, 20) });
-    return shownOf(release, call);
+    return shownOf(release, call, isCounted);
   }
 
   /** Without entries of documents that the caller may not publish. */
-  async function shownOf(release: ReleaseWithEntries, { actor, caller }: EndpointCall): Promise<Shown> {
+  async function shownOf(release: ReleaseWithEntries, call: EndpointCall, isCounted: boolean): Promise<Shown> {
+    const { actor, caller } = call;
     const free = new Set(publishedFreely(model, actor.rights));
     const others = release.entries.filter(({ uid }) => !free.has(uid));
     if (others.length === 0) return { ...release, isWhole: true };
-    const outcome = await publish({ entries: others, actor, caller, dryRun: true });
+    if (isCounted) await countFurther(others.length, call);
+    const outcome = await publish({ entries: others, actor, caller, dryRun: true, ignoresContent: true });
     const hidden = new Set(others.filter((_, index) => !isPublishable(index, outcome)).map(({ id }) => id));
     const entries = release.entries.filter(({ id }) => !hidden.has(id));
     return { ...release, entries, isWhole: hidden.size === 0 };
@@ -73,33 +81,42 @@ export function releaseEndpoints(parts: ReleaseParts) {
 
   /** Refuses entries that the caller may not publish. What is wrong with their content may be
    *  mended until they are published. */
-  async function check(entries: readonly ReleaseEntry[], { actor, caller }: EndpointCall): Promise<EndpointResponse | undefined> {
-    checkCount(entries, config);
+  async function check(entries: readonly ReleaseEntry[], call: EndpointCall): Promise<EndpointResponse | undefined> {
     if (entries.length === 0) return undefined;
-    const outcome = await publish({ entries, actor, caller, dryRun: true });
+    await countFurther(entries.length, call);
+    const { actor, caller } = call;
+    const outcome = await publish({ entries, actor, caller, dryRun: true, ignoresContent: true });
     if (outcome.status === 200) return undefined;
     if (outcome.refused === undefined) return outcome;
-    const errors = outcome.refused.errors.filter((each) => !isOfContent(each));
-    if (errors.length > 0) throw refused(errors, 0);
+    if (outcome.refused.count > 0) throw refused(outcome.refused);
     return undefined;
   }
 
-  async function described(release: Shown, status = 200): Promise<EndpointResponse> {
+  async function described(release: Shown): Promise<EndpointResponse> {
     const statuses = await read((rows) => statusesOf(release.entries, model, rows));
-    return { ...jsonResponse({ data: describedRelease(release, statuses) }), status };
+    return jsonResponse({ data: describedRelease(release, statuses) });
   }
 
   async function create(call: EndpointCall): Promise<EndpointResponse> {
-    const release = newRelease(call.request.body, await bodyParts(call));
-    refuseTwice(release.entries);
-    if (release.publishAt !== null) refuseEmpty(release.entries);
-    const refusal = await check(release.entries, call);
-    if (refusal !== undefined) return refusal;
-    const maker = eventCaller(call.actor);
-    const id = await write((rows) => insertRelease(release, maker, Date.now(), rows));
-    const made = await read((rows) => findRelease(id, seenBy(call, model), rows));
+    const { request, caller } = call;
+    const once = { idempotencyKey: idempotencyKey(request.headers), scope: 'releases', caller, body: request.body };
+    const outcome = await answerOnce<EndpointResponse>(once, database, async () => {
+      const release = newRelease(request.body, await bodyParts(call));
+      refuseTwice(release.entries);
+      if (release.publishAt !== null) refuseEmpty(release.entries);
+      const refusal = await check(release.entries, call);
+      return refusal ?? ((connection) => makeRelease(release, call, connection));
+    });
+    return 'repeated' in outcome ? { ...outcome, headers: { 'idempotent-replayed': 'true' } } : outcome;
+  }
+
+  async function makeRelease(release: NewRelease, call: EndpointCall, connection: Connection) {
+    const rows = new Rows(connection, database.dialect);
+    const id = await insertRelease(release, eventCaller(call.actor), Date.now(), rows);
+    const made = await findRelease(id, seenBy(call, model), rows);
     if (made === undefined) throw ApiError.of('release.not-found', { id: String(id) });
-    return described({ ...made, isWhole: true }, 201);
+    const statuses = await statusesOf(made.entries, model, rows);
+    return { status: 201, body: JSON.stringify({ data: describedRelease({ ...made, isWhole: true }, statuses) }) };
   }
 
   async function change(call: EndpointCall): Promise<EndpointResponse> {
@@ -121,7 +138,7 @@ export function releaseEndpoints(parts: ReleaseParts) {
     const { name = release.name, publishAt, add: added, remove: removed } = wanted;
     const time = publishAt === undefined ? undefined : { publishAt, caller: eventCaller(call.actor) };
     await write((rows) => changeRelease(release, { name, time, added, removed }, Date.now(), rows));
-    return described(await find(call));
+    return described(await find(call, false));
   }
 
   async function publishNow(call: EndpointCall): Promise<EndpointResponse> {
@@ -133,12 +150,13 @@ export function releaseEndpoints(parts: ReleaseParts) {
     if (!release.isWhole) throw ApiError.of('release.forbidden');
     refuseEmpty(release.entries);
     checkCount(release.entries, config);
+    await countFurther(release.entries.length, call);
     const { actor, caller } = call;
     const outcome = await publish({ entries: release.entries, actor, caller, dryRun, release });
     if (outcome.refused === undefined && outcome.status !== 200) return outcome;
     if (dryRun) return found(outcome);
-    if (outcome.refused !== undefined) throw refused(outcome.refused.errors, outcome.refused.more);
-    return described(await find(call));
+    if (outcome.refused !== undefined) throw refused(outcome.refused);
+    return described(await find(call, false));
   }
 
   const endpoint =
@@ -176,11 +194,6 @@ const seenBy = ({ actor }: EndpointCall, model: ContentModel) => ({
   uids: publishedFreely(model, actor.rights),
 });
 
-function checkCount(entries: readonly unknown[], { limits }: Pick<ReleaseParts, 'config'>['config']): void {
-  if (entries.length > limits.batch)
-    throw ApiError.of('limit.batch', { count: entries.length, limit: limits.batch, setting: 'limits.batch' });
-}
-
 function refuseEmpty(entries: readonly unknown[]): void {
   if (entries.length === 0) throw shape('The release has no entries');
 }
@@ -192,23 +205,19 @@ function keptOf({ entries }: Shown, { remove }: WantedChange): readonly StoredEn
   return entries.filter(({ id }) => !remove.includes(id));
 }
 
-/** Wrong values; not a missing document or right, nor an entry that no release can have. */
-const isOfContent = ({ status, code }: OperationProblem): boolean => status === 400 && code !== 'batch.hooked';
-
 /** Whether a dry run says that the caller may publish an entry. */
 function isPublishable(index: number, { status, refused: problems }: BatchOutcome): boolean {
   if (problems === undefined) return status === 200;
   const { errors, more } = problems;
   // Of those after the last problem that is listed, nothing is known.
   const known = more === 0 ? Number.POSITIVE_INFINITY : (errors.at(-1)?.operation ?? 0);
-  return index < known && errors.every((each) => each.operation !== index || isOfContent(each));
+  return index < known && errors.every(({ operation }) => operation !== index);
 }
 
 const placed = ({ operation, ...problem }: OperationProblem) => ({ entry: operation, ...problem });
 
-function refused(all: readonly OperationProblem[], more: number): ApiError {
-  const count = new Set(all.map(({ operation }) => operation)).size;
-  return ApiError.of('release.refused', { count }, { errors: all.map(placed), ...(more === 0 ? {} : { more }) });
+function refused({ count, errors, more }: RefusedOperations): ApiError {
+  return ApiError.of('release.refused', { count }, { errors: errors.map(placed), ...(more === 0 ? {} : { more }) });
 }
 
 function found({ refused: problems }: BatchOutcome): EndpointResponse {
