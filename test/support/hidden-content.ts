@@ -208,6 +208,9 @@ export function hiddenContent({ values, entries }: Hidden): Pick<ServedOptions, 
         'plugin::users-permissions.user.findOne',
         'plugin::users-permissions.user.count',
       ],
+      editors: ['article', 'topic', 'report'].flatMap((name) =>
+        ['find', 'findOne', 'create', 'update', 'delete', 'aggregate'].map((action) => `api::${name}.${name}.${action}`),
+      ),
     },
   };
 }
