@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { machineLine, printProgress } from './report.mjs';
+import { machineLine, printProgress, rounded } from './report.mjs';
 import { check, checkMedia } from './soak/check.mjs';
 import { openDatabaseOf } from './soak/database.mjs';
 import { figures, finish } from './soak/figures.mjs';
@@ -12,7 +12,7 @@ import { makeImages } from './soak/images.mjs';
 import { Load } from './soak/load.mjs';
 import { watchMemory } from './soak/memory.mjs';
 import { readOptions } from './soak/options.mjs';
-import { makeProject } from './soak/project.mjs';
+import { makeProject, searchOfWorks } from './soak/project.mjs';
 import { Records } from './soak/records.mjs';
 import { withCleanUps } from './with-clean-ups.mjs';
 
@@ -25,16 +25,20 @@ const usage = `node bench/soak.mjs [options]
   --writes N          how many of a hundred requests are not reads (5)
   --documents N       documents that are read and changed (300)
   --workers N         processes that serve, on PostgreSQL (1)
+  --search            two in five reads are full-text searches
   --allow-busy        a 503 is not an error, since the machine may be too busy for the load
 `;
 
 async function run(cleanUps) {
-  const options = readOptions({ seconds: 600, workers: 1, writes: 5 }, { 'allow-busy': { type: 'boolean', default: false } });
+  const options = readOptions(
+    { seconds: 600, workers: 1, writes: 5 },
+    { 'allow-busy': { type: 'boolean', default: false }, search: { type: 'boolean', default: false } },
+  );
   if (options.help) return console.log(usage);
   const dir = mkdtempSync(join(tmpdir(), 'lectern-soak-'));
   cleanUps.push(() => rmSync(dir, { recursive: true, force: true }));
   const database = await openDatabaseOf(options.engine, dir, cleanUps);
-  const project = await makeProject(dir, database.env, options.workers);
+  const project = await makeProject(dir, database.env, options.workers, options.search ? { search: searchOfWorks } : undefined);
   const { server } = project;
   cleanUps.push(() => server.stop());
   const records = new Records(options.documents);
@@ -56,6 +60,7 @@ async function run(cleanUps) {
   await server.stop();
   const media = await checkMedia(project);
   console.log(`\n${options.engine}, seed ${options.seed}, ${machineLine()}`);
+  if (options.search) console.log(`searches: ${rounded(load.searches)}`);
   for (const line of [...lines, ...used.lines]) console.log(line);
   finish([...problems, ...media.problems], Math.max(0, load.wrongCount - load.wrong.length));
 }

@@ -1,6 +1,6 @@
 /** `node bench/storm.mjs`: the load of soak.mjs while processes are killed, the database is stopped and started, connections are cut and the disk is full, in an
  *  order that depends on the seed. After each fault and at the end, what is stored is compared with the acknowledged writes; at the end, what a webhook has
- *  got as well. The exit code is 1 if a write or an event was lost, a document is half-written, or a row or file belongs to nothing. Run `npm run build`
+ *  got as well, the history, what was scheduled meanwhile, and searches. The exit code is 1 if a write or an event was lost, a document is half-written, or a row or file belongs to nothing. Run `npm run build`
  *  first. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,10 +12,12 @@ import { openDatabaseOf, untilQuiet } from './soak/database.mjs';
 import { checkDeliveries, startReceiver } from './soak/deliveries.mjs';
 import { faultsOf, ownDisk, withOwnDisk } from './soak/faults.mjs';
 import { figures, finish } from './soak/figures.mjs';
+import { checkHistory, keptVersions } from './soak/former-versions.mjs';
 import { makeImages } from './soak/images.mjs';
 import { Load } from './soak/load.mjs';
+import { Notices } from './soak/notices.mjs';
 import { readOptions } from './soak/options.mjs';
-import { makeProject } from './soak/project.mjs';
+import { makeProject, searchOfWorks } from './soak/project.mjs';
 import { Records } from './soak/records.mjs';
 import { Serving } from './soak/serving.mjs';
 import { source } from './source.mjs';
@@ -38,6 +40,9 @@ const diskMegabytes = 600;
 /** Milliseconds of load before a fault, at least and at most, and after it. */
 const calm = { least: 500, most: 2500, after: 700 };
 
+/** Documents that are scheduled before each fault. */
+const noticesAtOnce = 3;
+
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function run(cleanUps) {
@@ -49,12 +54,14 @@ async function run(cleanUps) {
   const relay = database.server === undefined ? undefined : await relayTo(database, cleanUps);
   const receiver = await startReceiver(cleanUps);
   const env = { ...database.env, ...receiver.env, ...(relay === undefined ? {} : { DATABASE_URL: relay.url }) };
-  const project = await makeProject(dir, env, options.workers);
+  const config = { history: { versions: keptVersions }, search: searchOfWorks };
+  const project = await makeProject(dir, env, options.workers, config);
+  const notices = new Notices(project);
   const records = new Records(options.documents);
   let isFaulty = false;
   // The server may respond with 503 at any time; during a fault, it may also not respond, or respond with 507. Any other status is an error of the server.
   const isExpected = (status) => status === 503 || (isFaulty && [0, 507].includes(status));
-  const load = new Load(project, records, await makeImages(), { ...options, isExpected });
+  const load = new Load(project, records, await makeImages(), { ...options, search: true, isExpected });
   const serving = new Serving(project, (base) => {
     load.target = base;
   });
@@ -77,6 +84,7 @@ async function run(cleanUps) {
     if (left.length === 0) left = shuffled(faults, random);
     const [name, fault] = left.pop();
     load.start();
+    await notices.schedule(serving.server.base, noticesAtOnce, random);
     await pause(calm.least + random() * (calm.most - calm.least));
     isFaulty = true;
     printProgress(`${((performance.now() - began) / 1000).toFixed(0)} s: ${name}`);
@@ -89,6 +97,8 @@ async function run(cleanUps) {
     await checked(name);
   }
   const seconds = (performance.now() - began) / 1000;
+  const history = await checkHistory(project, records, serving.server.base);
+  problems.push(...history.problems, ...(await notices.check(serving.server.base)));
   const deliveries = await checkDeliveries(project, records, receiver);
   await serving.server.stop();
   const media = await checkMedia(project);
@@ -96,6 +106,7 @@ async function run(cleanUps) {
   for (const line of figures(load, records, seconds)) console.log(line);
   console.log(`faults: ${[...counts].map(([name, count]) => `${name} (${count})`).join(', ')}`);
   console.log(`${deliveries.count} events of documents, each delivered in the order of its document's writes`);
+  console.log(`${notices.count} documents published at their time, ${history.count} former versions, ${load.searches} searches`);
   console.log(`media check deleted ${media.deleted} files and folders of interrupted uploads and deletions`);
   if (!parts.ownDisk) console.log('no disk was full: only the superuser may mount one for the storm');
   if (load.wrongCount > 0) console.error(serving.server.output.stderr.slice(0, 5000));

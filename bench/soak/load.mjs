@@ -22,6 +22,7 @@ export class Load {
   /** The first problems, and the number of all. */
   wrong = [];
   wrongCount = 0;
+  searches = 0;
   #project;
   #records;
   #options;
@@ -31,7 +32,7 @@ export class Load {
   #slotWeights;
   #images;
 
-  /** @param {{connections: number, writes: number, seed: number, isExpected: (status: number) => boolean}} options `isExpected`: whether a status other
+  /** @param {{connections: number, writes: number, seed: number, search?: boolean, isExpected: (status: number) => boolean}} options `isExpected`: whether a status other
    *    than success is not an error at this time */
   constructor(project, records, images, options) {
     this.#project = project;
@@ -114,6 +115,7 @@ export class Load {
   }
 
   #read(random) {
+    if (this.#options.search && random() < 0.4) return this.#search(random);
     const kind = random();
     if (kind < 0.6) return this.#readOne(random);
     if (kind < 0.95) return this.#readList(random);
@@ -141,6 +143,32 @@ export class Load {
     const response = await this.#send([200], { path: encodeURI(`/api/works?${query}`) });
     if (response.status !== 200) return response;
     for (const entry of JSON.parse(response.raw).data) this.#seeEntry(entry, clock, `${locale}.${status}`, false);
+    return response;
+  }
+
+  /** Searches for a form that a work has or had: what an acknowledged write says is found, and what it replaced is not. */
+  async #search(random) {
+    const work = this.#records.slots[this.#slot(random)];
+    const { clock } = this.#records;
+    const place = `${random() < 0.8 ? 'en' : 'de'}.${random() < 0.6 ? 'published' : 'draft'}`;
+    const versions = work === undefined || random() < 0.5 ? [] : work.versions.slice(-4);
+    const version = versions[Math.floor(random() * versions.length)];
+    const n = (version?.state ?? (work && this.#records.stateOf(work)))?.[place];
+    if (n === undefined) return this.#readList(random);
+    const [locale, status] = place.split('.');
+    const text = encodeURIComponent(`"${work.key} ${n}" `);
+    const path = `/api/works?status=${status}&locale=${locale}&fields=title,number&filters[$search]=${text}`;
+    const response = await this.#send([200], { path });
+    if (response.status !== 200) return response;
+    this.searches++;
+    const found = JSON.parse(response.raw).data;
+    for (const { title, number } of found)
+      if (title !== `${work.key} ${n}` || number !== n) this.report(`search: "${work.key} ${n}" finds ${title}, ${number} in ${place}`);
+    const states = this.#records.allowed(work, clock);
+    if (!states.some((state) => (state[place] === n) === found.length > 0))
+      this.report(
+        `search: "${work.key} ${n}" finds ${found.length} in ${place}, which has ${states.map((state) => state[place]).join(' or ')}`,
+      );
     return response;
   }
 

@@ -27,6 +27,9 @@ const parts = {
   head: { label: { type: 'string' }, number: { type: 'integer' }, origin: { type: 'component', component: 'part.origin' } },
   line: { label: { type: 'string' }, number: { type: 'integer' } },
 };
+/** The setting `search`, where works are searched. */
+export const searchOfWorks = { 'api::work.work': { title: 4, body: 1, lines: 1 } };
+
 const names = { name: { type: 'string' } };
 
 function writeSchemas(dir) {
@@ -36,6 +39,7 @@ function writeSchemas(dir) {
       ...{ options: { draftAndPublish: false }, attributes, ...more },
     });
   type('work', works, { options: { draftAndPublish: true }, pluginOptions: { i18n: { localized: true } } });
+  type('notice', { title: { type: 'string' } }, { options: { draftAndPublish: true } });
   type('person', names);
   type('topic', names);
   for (const [name, attributes] of Object.entries(parts))
@@ -68,9 +72,11 @@ const password = 'Soak-and-storm-1';
 
 /** Makes the project in a folder and starts its server, which may be ended and started again.
  *  @param {object} databaseEnv names the database
- *  @param {number} workers processes that serve */
-export async function makeProject(dir, databaseEnv, workers) {
+ *  @param {number} workers processes that serve
+ *  @param {object} [config] its `lectern.config.json`; with `search`, the indexes are built */
+export async function makeProject(dir, databaseEnv, workers, config) {
   writeSchemas(dir);
+  if (config !== undefined) write(join(dir, 'lectern.config.json'), config);
   const env = {
     JWT_SECRET: randomBytes(32).toString('hex'),
     API_TOKEN_SALT: randomBytes(16).toString('hex'),
@@ -93,6 +99,7 @@ export async function makeProject(dir, databaseEnv, workers) {
     command('role', 'allow', 'public', 'plugin::users-permissions.auth', 'callback'),
   ]);
   const headers = { Authorization: `Bearer ${token}` };
+  if (config?.search !== undefined) await command('search', 'build');
   return { dir, env, headers, start, command, server, ids: await fill(server.base, headers), users, password };
 }
 

@@ -23,7 +23,7 @@ export class Records {
   works = new Map();
   /** @type {Map<string, {name: string, bytes: Buffer, id?: number, url?: string, possible: Set<'there'|'gone'>, isBusy: boolean, leftAt?: number}>} */
   files = new Map();
-  /** The locales that each write changes, whether or not it was acknowledged. */
+  /** The locales that each write changes and the state that it makes, whether or not it was acknowledged. `isStored`: undefined until that is known. */
   changes = [];
   slots;
 
@@ -50,9 +50,9 @@ export class Records {
   begin(work, state) {
     const before = work.versions.at(-1).state;
     const locales = ['en', 'de'].filter((locale) => places.some((place) => place.startsWith(locale) && before[place] !== state[place]));
-    const change = { work, locales, isAcknowledged: false };
+    const change = { work, locales, state, isAcknowledged: false, isStored: undefined };
     this.changes.push(change);
-    const version = { state, at: undefined };
+    const version = { state, at: undefined, change };
     work.versions.push(version);
     // No read takes as long as so many writes.
     if (work.versions.length > 400) work.versions.splice(0, 200);
@@ -61,6 +61,7 @@ export class Records {
       acknowledge: (id) => {
         version.at = ++this.clock;
         change.isAcknowledged = true;
+        change.isStored = true;
         this.acknowledged++;
         work.id ??= id;
         work.isBusy = false;
@@ -95,6 +96,8 @@ export class Records {
   /** After a check: sets the state of a work to what is stored. */
   settle(work, state, id) {
     const underWay = mayFinish(work) ? work.versions.filter(({ at }) => at === undefined) : [];
+    for (const version of work.versions)
+      if (version.at === undefined && !underWay.includes(version)) version.change.isStored = sameState(version.state, state);
     work.versions = [{ state, at: this.clock }, ...underWay];
     work.id = id;
     work.isBusy = underWay.length > 0;

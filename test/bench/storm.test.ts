@@ -32,10 +32,17 @@ describe.each(engines.filter((engine) => hasPrograms[engine]))('%s', (engine) =>
     expect(Number(/writes: ([\d,]+) acknowledged/.exec(stdout)?.[1]?.replaceAll(',', ''))).toBeGreaterThan(0);
   });
 
+  it('a minute of writes under search shows no missing and no stale entry', async () => {
+    const { stdout } = await run('soak', ...small, '--seconds', '60', '--writes', '40', '--search', '--allow-busy');
+    expect(stdout).toContain('No problems found.');
+    expect(Number(/searches: ([\d,]+)/.exec(stdout)?.[1]?.replaceAll(',', ''))).toBeGreaterThan(0);
+  });
+
   it('a storm of six seconds loses nothing', async () => {
     const { stdout } = await run('storm', ...small, '--seconds', '6');
     expect(stdout).toContain('No problems found.');
     expect(stdout).toMatch(/faults: .+ \(\d\)/);
+    expect(stdout).toMatch(/\d+ documents published at their time, \d+ former versions, \d+ searches/);
   });
 });
 
