@@ -59,6 +59,7 @@ import { createAnswerWrite } from './pipeline/answer-write.ts';
 import { createAnswerBatch } from './pipeline/batch/answer-batch.ts';
 import { apiErrorOf } from './pipeline/execute/database-errors.ts';
 import { createExplainRead } from './pipeline/explain-read.ts';
+import { checkSelections } from './pipeline/parse/check-selections.ts';
 import { readDefaultPopulate } from './pipeline/parse/default-populate.ts';
 import { ResponseCache } from './pipeline/response-cache.ts';
 import { createReachRow } from './pipeline/restrict/reach-row.ts';
@@ -120,6 +121,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     routes: loadProjectRoutes(config, each, code?.manifest.endpoints),
     defaultPopulate: readDefaultPopulate(config, each),
   });
+  checkSelections(config, schemaModel);
   // Before a database is made: a mistake in the file must not leave half of a new project behind.
   const declared = findDeclaration(config.dir, schemaModel);
   const unknown = unknownNames(config, schemaModel);

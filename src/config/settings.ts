@@ -7,6 +7,7 @@ import { scalarTypes } from '../model/scalar-types.ts';
 import { cachingByType } from './cache-types.ts';
 import { populateByType } from './default-populate.ts';
 import { localeChains } from './locale-chains.ts';
+import { selectionsByType } from './named-selections.ts';
 import { preview } from './preview.ts';
 import type { Profile } from './profile.ts';
 import { searchByType } from './search.ts';
@@ -181,6 +182,10 @@ export const settings = {
   populate: json(populateByType, {
     description:
       'What reads of a content type populate when the query has no `populate`, by content type ([query.md](query.md#without-the-parameter))',
+  }),
+  selections: json(selectionsByType, {
+    description:
+      'Fields and population that a query names with `selection=card`, by content type or component ([query.md](query.md#selection))',
   }),
   search: json(searchByType, {
     description:

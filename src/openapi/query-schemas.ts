@@ -12,13 +12,13 @@ const brackets = 'OpenAPI describes one level of brackets; this parameter has an
 
 export class QuerySchemas {
   readonly #model: ContentModel;
-  readonly #config: Pick<Config, 'api' | 'locales' | 'policies' | 'limits' | 'search'>;
+  readonly #config: Pick<Config, 'api' | 'locales' | 'policies' | 'limits' | 'search' | 'selections'>;
   readonly #components: Components;
   readonly #visible: Visible;
 
   constructor(
     model: ContentModel,
-    config: Pick<Config, 'api' | 'locales' | 'policies' | 'limits' | 'search'>,
+    config: Pick<Config, 'api' | 'locales' | 'policies' | 'limits' | 'search' | 'selections'>,
     components: Components,
     visible: Visible,
   ) {
@@ -34,6 +34,7 @@ export class QuerySchemas {
     return [
       this.#fields(schema),
       ...this.#populate(schema),
+      ...this.#named(schema),
       ...(localized ? [this.#locale()] : []),
       ...(draftAndPublish ? [this.#status()] : []),
     ];
@@ -148,6 +149,19 @@ export class QuerySchemas {
       ),
     ];
   }
+
+  #named(schema: Schema): readonly Reference[] {
+    const [first] = this.#selectionNames(schema);
+    if (first === undefined) return [];
+    const description = `Fields and population that the server's configuration names: \`selection=${first}\`. Those of the request are added.`;
+    return [
+      this.#components.parameterOf(schema, 'NamedSelection', () =>
+        queryParameter('selection', description, { type: 'string', enum: this.#selectionNames(schema) }),
+      ),
+    ];
+  }
+
+  #selectionNames = ({ uid }: Schema): readonly string[] => Object.keys(this.#config.selections[uid] ?? {});
 
   #sort(schema: Schema): Reference {
     return this.#components.parameterOf(schema, 'Sort', () =>
@@ -284,10 +298,12 @@ export class QuerySchemas {
   #selection(schema: Schema): Reference {
     return this.#components.schemaOf(schema, 'Selection', () => {
       const isPopulatable = this.#populatable(schema).length > 0;
+      const names = this.#selectionNames(schema);
       const selection = {
         fields: { anyOf: [this.#field(schema), list(this.#field(schema))] },
         filters: this.#filterObject(schema),
         sort: { anyOf: [text, list(text)] },
+        ...(names.length > 0 ? { selection: { type: 'string', enum: names } } : {}),
         ...(isPopulatable ? { populate: { anyOf: [text, list(text), this.#populateObject(schema)] } } : {}),
       };
       return object(selection, []);

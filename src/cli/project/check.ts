@@ -23,6 +23,7 @@ import { type PermissionPlan, planPermissions } from '../../permissions/plan-per
 import { readStoredState } from '../../permissions/stored-roles.ts';
 import { describeUnknownRights, settleUnknownRights } from '../../permissions/unknown-rights.ts';
 import { describeVisitorsOnly } from '../../permissions/visitors-only.ts';
+import { checkSelections } from '../../pipeline/parse/check-selections.ts';
 import { readDefaultPopulate } from '../../pipeline/parse/default-populate.ts';
 import { grantableTypesOf } from '../../rights/grantable-actions.ts';
 import { writingProblem } from '../../sql/run.ts';
@@ -65,6 +66,7 @@ async function checkProject(options: ProjectOptions): Promise<number> {
     const declared = await attempt(problems, () => findDeclaration(config.dir, model));
     code = await attempt(problems, () => projectManifest(config.dir, model));
     routes = await attempt(problems, () => loadProjectRoutes(config, model, code?.endpoints));
+    await attempt(problems, () => checkSelections(config, model));
     await attempt(problems, () => readDefaultPopulate(config, model));
     problems.push(...unknownNames(config, model));
     found = await checkDatabase(config, model, declared, problems);

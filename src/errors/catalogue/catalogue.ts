@@ -114,6 +114,10 @@ export const errorGroups = {
       (a: { attribute: string; schema: string }) =>
         `Invalid nested populate for ${a.attribute} (${a.schema}). Expected a fragment ("on") or "count"`,
     ),
+    'populate.selection': validation(
+      (a: { name: string; path: string }) =>
+        `Invalid selection ${a.name}${a.path === '' ? '' : ` at ${a.path}`}. Expected a name that the setting selections has for this type`,
+    ),
     'populate.with-pagination': validation(
       () =>
         'populate and pagination cannot be combined: read a page without populate, then its documents with filters[documentId][$in] and populate, or set policies.populateWithPagination',

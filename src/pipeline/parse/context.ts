@@ -7,10 +7,14 @@ import { isVisible } from '../../model/visibility.ts';
 import type { KnownNames } from '../../rights/known-names.ts';
 import type { PlanParameter } from '../../sql/plan-parameter.ts';
 import type { UnlistedComponents } from '../unlisted-components.ts';
+import { namedSelections } from './named-selections.ts';
 import type { PlanParameters, Reading } from './plan-parameters.ts';
-import type { QueryValue } from './query-string.ts';
+import type { QueryObject, QueryValue } from './query-string.ts';
 
 type Budget = 'conditions' | 'hops' | 'populatedPaths' | 'searchBytes' | 'searchWords';
+
+/** The longest name of a selection that an error repeats. */
+const maxNameLength = 100;
 
 /** The context of one request's parsers. Its counters limit the work that the request can cause. */
 export class ParseContext {
@@ -44,6 +48,20 @@ export class ParseContext {
   /** The policy `queriesAsStrapi`. */
   get asStrapi(): boolean {
     return this.config.policies.queriesAsStrapi;
+  }
+
+  /** The options that `selection=card` stands for. `path`: as in `withSelections`. */
+  selection(value: QueryValue, schema: Schema, path: string): QueryObject {
+    const ofSchema = namedSelections(this.config.selections).get(schema.uid);
+    const name = typeof value === 'string' ? value : '';
+    const options = ofSchema?.get(name);
+    if (options !== undefined) return options;
+    const shown = name.slice(0, maxNameLength);
+    const parameter = path === '' ? 'selection' : 'populate';
+    const details = { key: shown, path: path === '' ? null : path, source: 'query', param: parameter };
+    const error = ApiError.of('populate.selection', { name: shown, path }, details);
+    const isKnown = this.known !== undefined && this.known.readable(schema).length > 0;
+    throw isKnown ? withMeant(error, name, ofSchema?.keys() ?? []) : error;
   }
 
   spend(budget: Budget, parameter: string, amount = 1): void {

@@ -1,12 +1,12 @@
 /** What reads populate by default: the setting `populate`, read as the parameter would be. */
 import type { Config } from '../../config/config.ts';
-import type { OptionValue } from '../../config/default-populate.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { type Attribute, type ContentModel, type Schema, targetOf, type Uid } from '../../model/content-model.ts';
 import { isServed } from '../../model/visibility.ts';
 import { UnlistedComponents } from '../unlisted-components.ts';
 import { ParseContext } from './context.ts';
+import { queryValue } from './named-selections.ts';
 import { parsePopulate } from './populate.ts';
 import { isPopulatable } from './populate-tree.ts';
 import type { QueryObject, QueryValue } from './query-string.ts';
@@ -34,7 +34,7 @@ export function readDefaultPopulate(config: Config, model: ContentModel): Defaul
         known: undefined,
       });
       const query = value === 'deep' ? everythingBelow(type, model, config) : queryValue(value);
-      parsePopulate(query, type, context);
+      parsePopulate([query], type, context);
       read.set(type.uid, query);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -44,14 +44,6 @@ export function readDefaultPopulate(config: Config, model: ContentModel): Defaul
   if (problems.length > 0) throw new StartError(problems);
   return read;
 }
-
-/** The same value with the words that a query has for numbers, true and false. */
-const queryValue = (value: OptionValue): QueryValue => {
-  if (value === null) return null;
-  if (Array.isArray(value)) return value.map(queryValue);
-  if (typeof value !== 'object') return String(value);
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, queryValue(each)]));
-};
 
 /** `deep`: components, dynamic zones, media and relations, on every level. A relation ends at a
  *  type that is above it, or has no endpoints (such as roles of users). Throws when there are more

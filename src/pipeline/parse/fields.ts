@@ -2,7 +2,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import { invalidKey, type QueryParameter } from '../../errors/invalid-key.ts';
 import type { ScalarAttribute, Schema } from '../../model/content-model.ts';
 import { isScalar, type ParseContext, visibleAttribute } from './context.ts';
-import type { QueryValue } from './query-string.ts';
+import type { QueryObject, QueryValue } from './query-string.ts';
 
 /** Reads `fields=title,slug` or `fields[0]=title&fields[1]=slug` into attributes; undefined for `*`
  *  and without `fields`: every default field. A relation or an unknown name throws
@@ -19,6 +19,20 @@ export function parseFields(
   // Names besides `*` are checked as well.
   const fields = trimmed.flatMap((name) => (name === '*' ? [] : field(schema, name, context, parameter)));
   return trimmed.includes('*') ? undefined : fields;
+}
+
+/** The fields that layers of options name together (`withSelections`); undefined for every default
+ *  field, which is what a level without `fields` has. */
+export function fieldsOf(
+  layers: readonly QueryObject[],
+  schema: Schema,
+  context: Pick<ParseContext, 'known'>,
+  parameter: QueryParameter,
+): readonly ScalarAttribute[] | undefined {
+  const named = layers.filter(({ fields }) => fields !== undefined && fields !== null);
+  const [first, ...others] = named.map(({ fields }) => parseFields(fields, schema, context, parameter));
+  if (others.length === 0 || first === undefined) return first;
+  return others.includes(undefined) ? undefined : [...new Set([...first, ...others.flatMap((each) => each ?? [])])];
 }
 
 function field(schema: Schema, name: string, context: Pick<ParseContext, 'known'>, parameter: QueryParameter): ScalarAttribute {

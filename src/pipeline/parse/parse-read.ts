@@ -13,7 +13,7 @@ import type { ReadCall } from '../call.ts';
 import type { UnlistedComponents } from '../unlisted-components.ts';
 import { ParseContext, readPattern } from './context.ts';
 import type { DefaultPopulate } from './default-populate.ts';
-import { parseFields } from './fields.ts';
+import { fieldsOf } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { parseFallback, parseLocale, takesAnyStatusAndLocale } from './locales.ts';
 import { parsePagination, parseWindow, parseWindowOfOne, refuseMisplaced } from './pagination.ts';
@@ -22,6 +22,7 @@ import { parseGrouping, parseGroupPage } from './parse-grouping.ts';
 import type { PlanParameters } from './plan-parameters.ts';
 import { parsePopulate } from './populate.ts';
 import { isQueryObject, parseQueryString, type QueryObject, type QueryValue, saysNothing } from './query-string.ts';
+import { withSelections } from './selection-layers.ts';
 import { parseSort } from './sort.ts';
 import {
   type Filter,
@@ -38,13 +39,14 @@ import {
 /** The key of a full-text search in the filters of a type. */
 const searchKey = '$search';
 
-/** Every parameter that Strapi knows at the top level, and `fallback`; any other is refused in
- *  strict mode. */
+/** Every parameter that Strapi knows at the top level, and ours (`selection`, `fallback`); any other
+ *  is refused in strict mode. */
 const knownParameters = new Set([
   'filters',
   'sort',
   'fields',
   'populate',
+  'selection',
   'status',
   'locale',
   'fallback',
@@ -96,7 +98,7 @@ export function parseRead(call: ReadCall, parts: ParseParts): ReadRequest {
   const query = parseQueryString(call.query, config.limits, config.policies.refusePrototypeNames);
   parts.planParameters?.locate(query);
   const byDefault =
-    query.populate === undefined && !isGrouped(call) && call.envelope !== 'bare' ? parts.defaultPopulate?.get(call.type.uid) : undefined;
+    saysNothingOfPopulation(query) && !isGrouped(call) && call.envelope !== 'bare' ? parts.defaultPopulate?.get(call.type.uid) : undefined;
   const request = readRequest(call, query, parts, byDefault);
   if (config.policies.queriesAsStrapi && call.target.kind !== 'list' && call.envelope !== 'bare') {
     refuseSeveralLocales(query.locale, call.type, config);
@@ -128,12 +130,13 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   const searchIndex = parts.searchIndexes?.get(type.uid);
   const { fullText, filters } = searchIn(query.filters, searchIndex, context);
   const ranks = searchIndex === undefined ? 'unknown' : fullText === undefined ? 'without a search' : 'known';
+  const layers = withSelections([query], type, '', context);
   const selection: Selection = {
     schema: type,
     filter: parseRootFilters(filters, call, context),
     sort: grouped ? [] : parseSort(query.sort, type, context, 'sort', ranks),
-    fields: parseFields(query.fields, type, context, 'fields'),
-    populate: parsePopulate(query.populate ?? byDefault, type, context),
+    fields: fieldsOf(layers, type, context, 'fields'),
+    populate: parsePopulate(byDefault === undefined ? layers.map(({ populate }) => populate) : [byDefault], type, context),
     endsHere: false,
   };
   if (
@@ -191,6 +194,9 @@ function saysAnything(filter: Filter | undefined): boolean {
   if (filter?.kind === 'not') return saysAnything(filter.operand);
   return filter?.kind === 'and' || filter?.kind === 'or' ? filter.operands.some(saysAnything) : filter !== undefined;
 }
+
+const saysNothingOfPopulation = ({ populate, selection }: QueryObject): boolean =>
+  populate === undefined && (selection === undefined || selection === null);
 
 const firstEntries = (limit: number): Pagination => ({ kind: 'offset', start: 0, limit, withCount: true, offset: 0 });
 

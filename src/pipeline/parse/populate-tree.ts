@@ -19,9 +19,11 @@ export interface WantedOptions {
   readonly star: boolean;
   /** True if the name is one of several in a text (`a,b`); see `Population.scoped`. */
   readonly inCommaText: boolean;
+  /** Options of selections that name the attribute, too; see `withSelections`. */
+  readonly further: readonly QueryObject[];
 }
 
-const withoutOptions: WantedOptions = { options: {}, nested: new Map(), onTheWay: false, star: false, inCommaText: false };
+const withoutOptions: WantedOptions = { options: {}, nested: new Map(), onTheWay: false, star: false, inCommaText: false, further: [] };
 export const wantedBy = (options: QueryObject): WantedOptions => ({ ...withoutOptions, options });
 
 export const meansTrue = (value: QueryValue | undefined) => value === 'true' || value === '1' || value === 't';
@@ -53,8 +55,44 @@ export function checkPopulateDepth(depth: number, { config }: ParseContext): voi
 }
 
 /** Reads a value of `populate`. `path`: the populated attribute's for messages, or empty. */
-export function readPopulateTree(value: QueryValue | undefined, schema: Schema, path: string, context: ParseContext): PopulateTree {
+function readPopulateTree(value: QueryValue | undefined, schema: Schema, path: string, context: ParseContext): PopulateTree {
   return new WantedReader(context).read(value, schema, path);
+}
+
+/** Reads the values of `populate` of layers of options (`withSelections`). An earlier one decides
+ *  about the options of an attribute, and leaves an attribute out with `false`. */
+export function readPopulateTrees(
+  values: readonly (QueryValue | undefined)[],
+  schema: Schema,
+  path: string,
+  context: ParseContext,
+): PopulateTree {
+  const [first, ...others] = values;
+  const wanted = readPopulateTree(first, schema, path, context);
+  const leftOut = new Set(namesLeftOut(first));
+  for (const value of others) {
+    for (const [name, entry] of readPopulateTree(value, schema, path, context)) {
+      const present = wanted.get(name);
+      if (!leftOut.has(name)) wanted.set(name, present === undefined ? entry : together(present, entry));
+    }
+    for (const name of namesLeftOut(value)) if (!wanted.has(name)) leftOut.add(name);
+  }
+  return wanted;
+}
+
+const namesLeftOut = (value: QueryValue | undefined): string[] =>
+  isQueryObject(value) ? Object.keys(value).filter((name) => meansFalse(value[name])) : [];
+
+function together(one: WantedOptions, other: WantedOptions): WantedOptions {
+  const both = { ...other.options, ...one.options };
+  const on = isQueryObject(one.options.on) && isQueryObject(other.options.on) ? { on: { ...other.options.on, ...one.options.on } } : {};
+  return {
+    ...one,
+    options: { ...both, ...on },
+    nested: merged(one.nested, other.nested),
+    onTheWay: one.onTheWay && other.onTheWay,
+    further: [...one.further, other.options, ...other.further],
+  };
 }
 
 class WantedReader {

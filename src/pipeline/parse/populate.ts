@@ -12,7 +12,7 @@ import {
 } from '../../model/content-model.ts';
 import { isVisible } from '../../model/visibility.ts';
 import { ParseContext } from './context.ts';
-import { parseFields } from './fields.ts';
+import { fieldsOf } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import {
   checkPopulateDepth,
@@ -22,20 +22,21 @@ import {
   merge,
   type PopulateTree,
   populateEverything,
-  readPopulateTree,
+  readPopulateTrees,
   type WantedOptions,
   wantedBy,
 } from './populate-tree.ts';
 import { isQueryObject, type QueryObject, type QueryValue } from './query-string.ts';
+import { withSelections } from './selection-layers.ts';
 import { parseSort } from './sort.ts';
 import type { Population, Selection } from './types.ts';
 
-/** Reads `populate` in each of its forms.
+/** Reads `populate` in each of its forms. `values`: of the request, and of selections that it names.
  *
  *  `populate[tags][fields]=name` gives `[{kind: 'related', attribute: tags, selection: {fields:
  *  [name], …}, count: false, onTheWay: false}]`; a scalar attribute throws `query.invalid-key`. */
-export function parsePopulate(value: QueryValue | undefined, schema: Schema, context: ParseContext): readonly Population[] {
-  return new PopulateParser(context).resolve(readPopulateTree(value, schema, '', context), schema, 1);
+export function parsePopulate(values: readonly (QueryValue | undefined)[], schema: Schema, context: ParseContext): readonly Population[] {
+  return new PopulateParser(context).resolve(readPopulateTrees(values, schema, '', context), schema, 1);
 }
 
 class PopulateParser {
@@ -74,17 +75,23 @@ class PopulateParser {
     if (count !== undefined && !meansTrue(count) && !meansFalse(count)) throw invalidKey('count', name, 'populate');
   }
 
-  #selection({ options, nested, star }: WantedOptions, schema: Schema, name: string, depth: number): Selection {
+  #selection({ options, nested, star, further }: WantedOptions, schema: Schema, name: string, depth: number): Selection {
     const endsHere = star && !this.#context.bare;
+    const layers = withSelections([options, ...further], schema, name, this.#context);
     const wanted = star
       ? endsHere
         ? populateEverything(schema)
         : new Map()
-      : readPopulateTree(options.populate, schema, name, this.#context);
+      : readPopulateTrees(
+          layers.map(({ populate }) => populate),
+          schema,
+          name,
+          this.#context,
+        );
     for (const [key, each] of nested) merge(wanted, key, each);
     return {
       schema,
-      fields: parseFields(options.fields, schema, this.#context, 'populate'),
+      fields: fieldsOf(layers, schema, this.#context, 'populate'),
       filter:
         options.filters === '' && this.#context.asStrapi ? undefined : parseFilters(options.filters, schema, this.#context, 'populate'),
       sort: parseSort(options.sort, schema, this.#context, 'populate'),
@@ -204,6 +211,6 @@ class PopulateParser {
   }
 }
 
-const optionNames = new Set(['fields', 'filters', 'sort', 'populate', 'on', 'count']);
+const optionNames = new Set(['fields', 'filters', 'sort', 'populate', 'on', 'count', 'selection']);
 
 const plain = (schema: Schema): Selection => ({ schema, fields: undefined, populate: [], filter: undefined, sort: [], endsHere: false });
