@@ -1,5 +1,6 @@
 /** The routes of content types. */
 import type { ContentType } from '../model/content-model.ts';
+import { linkingRelations } from '../model/linking-relations.ts';
 import { lookupAttributes } from '../model/lookup-attributes.ts';
 import type { WriteAction } from '../pipeline/call.ts';
 import {
@@ -10,6 +11,7 @@ import {
   list,
   object,
   pathParameter,
+  queryParameter,
   type Reference,
   type Response,
 } from './document-parts.ts';
@@ -57,6 +59,21 @@ export function describeRead(type: ContentType, target: 'list' | 'document' | 's
       304: notModified,
     },
     errors: 'Read',
+  };
+}
+
+/** Undefined if the caller may see no relation to compare entries by. */
+export function describeRelated(type: ContentType, tools: Toolbox): DescribedOperation | undefined {
+  const seen = new Set(tools.visible.attributes(type));
+  const names = linkingRelations(type).flatMap((attribute) => (seen.has(attribute) ? attribute.name : []));
+  if (names.length === 0) return undefined;
+  const read = describeRead(type, 'list', tools);
+  const via = queryParameter('via', 'The relations whose shared links count.', list({ type: 'string', enum: names }), 'form');
+  return {
+    ...read,
+    operationId: `listRelated${pluralNameOf(type)}`,
+    summary: `List entries of ${type.displayName} that share links with this one, the most first`,
+    parameters: [documentId, { ...via, required: true }, ...(read.parameters ?? [])],
   };
 }
 

@@ -13,6 +13,7 @@ import {
   describeLookup,
   describeRead,
   describeReferences,
+  describeRelated,
   describeVersions,
   describeWrite,
 } from './describe-content.ts';
@@ -98,6 +99,8 @@ function describe(route: Route, tools: Toolbox): DescribedOperation | undefined 
       return describeBulk(serves.type, tools);
     case 'lookup':
       return describeLookup(serves.type, tools);
+    case 'related':
+      return describeRelated(serves.type, tools);
     case 'versions':
       return describeVersions(serves.type, tools);
     case 'history':

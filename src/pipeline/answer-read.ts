@@ -172,8 +172,8 @@ function keyOf(call: ReadCall, locales: Locales): string {
   return [type.uid, kind, envelope, withIsUrlSigned, populatesPages, actor.rights.planKey, restriction?.planKey, locales.key].join('\n');
 }
 
-const listKeyOf = ({ isGrouped, most }: Extract<ReadTarget, { kind: 'list' }>): string =>
-  isGrouped ? 'groups' : most === undefined ? 'list' : `list ${most}`;
+const listKeyOf = ({ isGrouped, most, relatedTo }: Extract<ReadTarget, { kind: 'list' }>): string =>
+  isGrouped ? 'groups' : relatedTo !== undefined ? 'related' : most === undefined ? 'list' : `list ${most}`;
 
 /** Returns the cache key of a response: the key of its plan, the rights with the caller's values,
  *  the query, the document in the path and, where URLs are signed, the time for which all
@@ -181,7 +181,8 @@ const listKeyOf = ({ isGrouped, most }: Extract<ReadTarget, { kind: 'list' }>): 
  *  document comes last: only its text may have line breaks. */
 function responseKeyOf({ target, query, actor, restriction }: ReadCall, planKey: string, window: number | ''): string {
   const key = [planKey, actor.rights.key, restriction?.key, query, window].join('\n');
-  return target.kind === 'one' ? `${key}\n${target.key}` : key;
+  const document = target.kind === 'one' ? target.key : target.kind === 'list' ? target.relatedTo : undefined;
+  return document === undefined ? key : `${key}\n${document}`;
 }
 
 /** The time of a read beyond its stages, with the way to a reading thread and back. */

@@ -41,8 +41,9 @@ export interface ReadCall {
 
 export type ReadTarget =
   /** `isGrouped`: numbers of groups of its entries. `most`: for a write of all that a filter matches,
-   *  the list has this many entries at most, whatever pages may have, and is refused without one. */
-  | { readonly kind: 'list'; readonly isGrouped?: true; readonly most?: number }
+   *  the list has this many entries at most, whatever pages may have, and is refused without one.
+   *  `relatedTo`: only entries that share links with this document. */
+  | { readonly kind: 'list'; readonly isGrouped?: true; readonly most?: number; readonly relatedTo?: string }
   /** The text of the path parameter, decoded. Users and files are addressed by row
    *  id, documents by documentId. */
   | { readonly kind: 'one'; readonly by: 'documentId' | 'id'; readonly key: string }

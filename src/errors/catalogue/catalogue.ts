@@ -150,6 +150,9 @@ export const errorGroups = {
     'cursor.mixed': validation(
       (a: { received: string }) => `A list with a cursor has no pagination[${a.received}], only pagination[limit]`,
     ),
+    'related.via': validation(
+      (a: { expected: readonly string[] }) => `Invalid via parameter. Expected one or several of the relations ${a.expected.join(', ')}`,
+    ),
     'groups.parameter': validation(
       (a: { parameter: string; expected: string }) => `Invalid ${a.parameter} parameter. Expected ${a.expected}`,
     ),

@@ -20,6 +20,7 @@ import { lookupEndpoint } from './content/lookup-endpoint.ts';
 import { presenceEndpoints } from './content/presence-endpoints.ts';
 import { readEndpoint } from './content/read-endpoint.ts';
 import { fileReferencesEndpoint, referencesEndpoint } from './content/references-endpoint.ts';
+import { relatedEndpoint } from './content/related-endpoint.ts';
 import { scheduleEndpoint, schedulesEndpoint } from './content/schedule-endpoints.ts';
 import { searchEndpoint } from './content/search-endpoint.ts';
 import { validateEndpoint } from './content/validate-endpoint.ts';
@@ -106,6 +107,13 @@ export function endpointOf(
       return bulkEndpoint(serves.type, parts);
     case 'lookup':
       return lookupEndpoint({
+        ...serves,
+        answer,
+        addCacheHeaders: cacheHeaders(serves.type, config.cache.types[serves.type.uid]),
+        positions,
+      });
+    case 'related':
+      return relatedEndpoint({
         ...serves,
         answer,
         addCacheHeaders: cacheHeaders(serves.type, config.cache.types[serves.type.uid]),

@@ -1,6 +1,7 @@
 /** Every route of the Content API, made from the model. */
 import { fileUid, userUid } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
+import { linkingRelations } from '../../model/linking-relations.ts';
 import { lookupAttributes } from '../../model/lookup-attributes.ts';
 import type { EndpointManifest } from '../../own-code/protocol.ts';
 import type { WriteAction } from '../../pipeline/call.ts';
@@ -26,7 +27,7 @@ export interface Route {
 
 export type Served =
   | { readonly kind: 'content'; readonly type: ContentType; readonly target: 'list' | 'document' | 'single' }
-  | { readonly kind: 'aggregate' | 'bulk' | 'lookup' | 'versions' | 'references'; readonly type: ContentType }
+  | { readonly kind: 'aggregate' | 'bulk' | 'lookup' | 'related' | 'versions' | 'references'; readonly type: ContentType }
   | OfHistory
   | OfSchedule
   | { readonly kind: 'write'; readonly type: ContentType; readonly action: WriteAction; readonly partial: boolean }
@@ -68,6 +69,7 @@ export const isAddition = ({ serves }: Route): boolean =>
   serves.kind === 'aggregate' ||
   serves.kind === 'bulk' ||
   serves.kind === 'lookup' ||
+  serves.kind === 'related' ||
   serves.kind === 'versions' ||
   serves.kind === 'references' ||
   isOfHistory({ serves }) ||
@@ -180,6 +182,9 @@ function contentRoutes(type: ContentType): Route[] {
                 serves: { kind: 'lookup', type },
               } as const,
             ]),
+        ...(linkingRelations(type).length === 0
+          ? []
+          : [{ method: 'GET', path: `${document}/related`, action: `${type.uid}.find`, serves: { kind: 'related', type } } as const]),
         { method: 'GET', path: `${list}/_aggregate`, action: `${type.uid}.aggregate`, serves: { kind: 'aggregate', type } },
         write('POST', list, 'create', 'create'),
         { method: 'PATCH', path: list, action: `${type.uid}.update`, serves: { kind: 'bulk', type } },

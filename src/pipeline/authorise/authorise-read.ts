@@ -55,9 +55,11 @@ export function permittedRead(request: ReadRequest, { rights, policies, filterOf
     ...request,
     selection: walk.selection(request.selection, reach, parameters),
     grouping: request.grouping && walk.grouping(request.grouping, reach),
+    related: request.related && walk.related(request.related, reach),
     scopeHops: policies.draftsNeedRight,
     scope,
-    mayEstimate: scope === undefined && !looksElsewhere(request.selection.filter) && (readsDrafts || !hasConditions),
+    mayEstimate:
+      scope === undefined && request.related === undefined && !looksElsewhere(request.selection.filter) && (readsDrafts || !hasConditions),
     scopeOf: (target: Schema) => filterOf(reaches.restrictionOf(target), target),
     searchable: reach.fields,
     searchedColumns: searchedColumns(request.fullText, reach),
@@ -102,6 +104,12 @@ class Walk {
     for (const { name, attribute } of grouping.functions)
       this.#sort({ kind: 'attribute', hops: [], attribute, direction: 'asc' }, reach, name);
     return { ...grouping, by: grouping.by.map((key) => this.#groupKey(key, reach)) };
+  }
+
+  /** Links count of relations that may be named in a filter. */
+  related(via: readonly Hop[], reach: Readable): readonly Hop[] {
+    for (const hop of via) this.#hop(hop, reach, 'filters');
+    return via;
   }
 
   #groupKey(key: GroupKey, reach: Readable): GroupKey {

@@ -48,6 +48,10 @@ export function columnsRead(schema: Schema, where: Condition, order: readonly Or
       case 'fullText':
         all(from);
         return;
+      case 'related':
+        all(from);
+        for (const { target } of each.via) all(target);
+        return;
       case 'status':
       case 'locales':
         return;
@@ -57,7 +61,7 @@ export function columnsRead(schema: Schema, where: Condition, order: readonly Or
   of(schema);
   condition(schema, where);
   for (const term of order) {
-    if (term.kind === 'rank') continue;
+    if (term.kind === 'rank' || term.kind === 'shared') continue;
     let from = schema;
     for (const each of term.path) {
       hop(from, each);

@@ -5,8 +5,9 @@ import { tellsRowsApart } from '../../model/names-rows.ts';
 import { orderedJoin } from '../../sql/rows.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import type { Status } from '../parse/types.ts';
-import type { Condition, PlannedSearch } from '../plan/types.ts';
+import type { Condition, PlannedRelated, PlannedSearch } from '../plan/types.ts';
 import { isCostly } from './costly.ts';
+import { pathParameter } from './path-parameter.ts';
 import { type JoinTable, stepOf } from './steps.ts';
 
 type Exists = Extract<Condition, { kind: 'exists' }>;
@@ -82,9 +83,33 @@ export class ConditionCompiler {
         );
         return sql`(${sql.join(matches, ' OR ')})`;
       }
+      case 'related': {
+        const sharing = this.alias();
+        return sql`(NOT ${ofPath(this.column(alias, 'document_id'))} AND ${this.column(alias, 'id')} IN (SELECT ${sharing}.id FROM (${this.sharing(condition)}) ${sharing}))`;
+      }
       case 'fullText':
         return sql`${sql.madeOf(condition.index.tables)}${this.#searched(condition, alias, 'matches')}`;
     }
+  }
+
+  /** Selects, for each row that has links to the same targets as the document of the path, its id
+   *  and how many of these targets there are (`n`). Begins with the few rows of the document. */
+  sharing({ type, source, via }: PlannedRelated): Sql {
+    const all = via.map(({ attribute, target, scope }) => {
+      const step = stepOf(attribute, type);
+      if (step.kind !== 'joinTable') throw new Error(`${attribute.name} has no table of links`);
+      const [own, link, row, seen, other, counted] = [this.alias(), this.alias(), this.alias(), this.alias(), this.alias(), this.alias()];
+      const conditions = [
+        ofPath(this.column(own, 'document_id')),
+        ...[this.where(source, own, type), scope && this.where(scope, row, target)].filter((part) => part !== undefined),
+      ];
+      const [owners, targets] = [(of: Sql) => this.column(of, step.ownerColumn), (of: Sql) => this.column(of, step.targetColumn)];
+      const targetsSeen = sql`SELECT DISTINCT ${this.column(row, 'id')} AS id FROM ${sql.table(type.table)} ${own} ${orderedJoin} ${sql.table(step.table)} ${link} ON ${owners(link)} = ${this.column(own, 'id')} ${orderedJoin} ${sql.table(target.table)} ${row} ON ${this.column(row, 'id')} = ${targets(link)}${whereClause(conditions)}`;
+      const links = sql`SELECT ${owners(other)} AS id, ${targets(other)} AS t FROM (${targetsSeen}) ${seen} ${orderedJoin} ${sql.table(step.table)} ${other} ON ${targets(other)} = ${seen}.id${whereClause(this.stopPoints(other))} LIMIT ${sql.integer(linksOfRelation)}`;
+      return sql`SELECT ${counted}.id AS id, count(DISTINCT ${counted}.t) AS n FROM (${links}) ${counted} GROUP BY ${counted}.id`;
+    });
+    const sum = this.alias();
+    return sql`SELECT ${sum}.id AS id, sum(${sum}.n) AS n FROM (${sql.join(all, ' UNION ALL ')}) ${sum} GROUP BY ${sum}.id`;
   }
 
   /** The rank of a row in a search that it matches. */
@@ -318,6 +343,11 @@ export class ConditionCompiler {
     }
   }
 }
+
+/** The most links of a relation that are looked at: a tag may be that of every document. */
+const linksOfRelation = 20_000;
+
+const ofPath = (documentId: Sql): Sql => sql.equals(documentId, pathParameter('string', ''), 'string', 'names');
 
 interface TargetsOptions {
   readonly join?: (alias: Sql) => Sql;

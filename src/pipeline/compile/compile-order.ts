@@ -41,6 +41,11 @@ export class OrderCompiler {
         const ordering = sql.ask((dialect) => dialect.ordering(term.direction, 'integer'));
         return { expression: this.#conditions.rank(term.search, alias), ordering, join: undefined };
       }
+      if (term.kind === 'shared') {
+        const sharing = this.#conditions.alias();
+        const join = sql` LEFT JOIN (${this.#conditions.sharing(term.related)}) ${sharing} ON ${sharing}.id = ${this.#conditions.column(alias, 'id')}`;
+        return { expression: sql`${sharing}.n`, ordering: sql.ask((dialect) => dialect.ordering('desc', 'integer')), join };
+      }
       const ordering = orderingOf(term);
       if (term.path.length === 0) return { expression: this.#conditions.column(alias, term.attribute.column), ordering, join: undefined };
       // If only the first hop leads to many rows, one look-up for each row is cheap. Another such

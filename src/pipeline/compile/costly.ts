@@ -17,4 +17,5 @@ export function someLeaf(condition: Condition, test: (leaf: Condition) => boolea
 const comparesText = (leaf: Condition): boolean =>
   leaf.kind === 'search' || leaf.kind === 'fullText' || (leaf.kind === 'compare' && leaf.comparison.operator === 'text');
 
-const looksElsewhere = ({ kind }: Condition): boolean => kind === 'exists' || kind === 'fallback' || kind === 'publication';
+const looksElsewhere = ({ kind }: Condition): boolean =>
+  kind === 'exists' || kind === 'fallback' || kind === 'publication' || kind === 'related';

@@ -97,6 +97,7 @@ const conditionReaches = (condition: Condition, table: string): boolean =>
     condition,
     (leaf) =>
       leaf.kind === 'publication' ||
+      leaf.kind === 'related' ||
       (leaf.kind === 'exists' && (leaf.target.table === table || scopeReaches(leaf.scope, table))) ||
       (leaf.kind === 'fallback' && scopeReaches(leaf.scope, table)),
   );

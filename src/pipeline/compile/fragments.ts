@@ -1,7 +1,7 @@
 /** Fragments of SQL that every statement of a read consists of. */
 
-import { type ColumnType, columnTypeOf } from '../../dialects/column-type.ts';
-import type { Dialect, SqlValue } from '../../dialects/dialect.ts';
+import { columnTypeOf } from '../../dialects/column-type.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import type { ScalarAttribute } from '../../model/content-model.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import type { After, Status } from '../parse/types.ts';
@@ -9,6 +9,7 @@ import type { AttributeOrder, Node, Order, ReadPlan } from '../plan/types.ts';
 import { ConditionCompiler, whereClause } from './compile-conditions.ts';
 import { OrderCompiler } from './compile-order.ts';
 import type { RowSource } from './links.ts';
+import { pathParameter as key } from './path-parameter.ts';
 
 /** The most rows that are counted for an estimated total. */
 export const countedRows = 10_000;
@@ -160,11 +161,6 @@ function byAttribute(order: Order | undefined): AttributeOrder {
 
 /** Returns the attributes whose columns a statement selects after the row id. */
 export const selectedColumns = ({ columns }: Node): ScalarAttribute[] => columns.filter(({ name }) => name !== 'id');
-
-/** The key of the path, which is known only when the statement runs. The dialect chooses casts by
- *  value, so `example` is used in its place. */
-const key = (type: ColumnType, example: SqlValue): Sql =>
-  sql.ask((dialect, placeholder) => dialect.comparand(placeholder, type, example), sql.parameter('key'));
 
 /** The name of a value that a page is sorted by. */
 const sortValue = (index: number): Sql => sql`k${sql.integer(index)}`;

@@ -19,6 +19,7 @@ import { parseFallback, parseLocale, takesAnyStatusAndLocale } from './locales.t
 import { parsePagination, parseWindow, parseWindowOfOne, refuseMisplaced } from './pagination.ts';
 import { parseCursor } from './parse-cursor.ts';
 import { parseGrouping, parseGroupPage } from './parse-grouping.ts';
+import { parseRelated } from './parse-related.ts';
 import type { PlanParameters } from './plan-parameters.ts';
 import { parsePopulate } from './populate.ts';
 import { isQueryObject, parseQueryString, type QueryObject, type QueryValue, saysNothing } from './query-string.ts';
@@ -117,6 +118,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   const bare = call.envelope === 'bare';
   const list = call.target.kind === 'list';
   const grouped = isGrouped(call);
+  const isRelated = call.target.kind === 'list' && call.target.relatedTo !== undefined;
   // Users and files have no status and no locales, and Strapi ignores these parameters for them.
   const said: QueryObject =
     bare && queriesAsStrapi ? { ...query, status: null, locale: null, fallback: null, hasPublishedVersion: null } : query;
@@ -126,7 +128,11 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
   // The parameters are checked in Strapi's order, since the first wrong one is reported.
   const publicationFilter = parsePublicationFilter(said);
   if (grouped) refuseUnknown(query, groupParameters, [...groupParameters]);
-  else if (config.api.strictParams && !bare) refuseUnknown(query, knownParameters, namedParameters);
+  else if (config.api.strictParams && !bare) {
+    const { via: _, ...others } = query;
+    refuseUnknown(isRelated ? others : query, knownParameters, namedParameters);
+  }
+  const related = isRelated ? parseRelated(query.via, type, context) : undefined;
   const searchIndex = parts.searchIndexes?.get(type.uid);
   const { fullText, filters } = searchIn(query.filters, searchIndex, context);
   const ranks = searchIndex === undefined ? 'unknown' : fullText === undefined ? 'without a search' : 'known';
@@ -163,6 +169,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
         ? parseWindow(query)
         : page(query.pagination);
   if (list && !bare && most === undefined) parts.planParameters?.parameterizePagination(query.pagination, page);
+  if (isRelated && pagination.kind === 'cursor') throw ApiError.of('cursor.sort', { path: 'shared links' });
   const status = parseStatus(said.status, config);
   const locale = parseLocale(said, type, call.target.kind, parts);
   const fallback = parseFallback(said, parts, context);
@@ -186,6 +193,7 @@ export function readRequest(call: ReadCall, query: QueryObject, parts: ParsePart
     pagination,
     cursor: pagination.kind === 'cursor' ? parseCursor(context.marked(query.pagination), selection.sort, type, context) : undefined,
     grouping: grouped ? parseGrouping(query, type, context) : undefined,
+    related,
   };
 }
 

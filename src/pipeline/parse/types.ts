@@ -40,6 +40,8 @@ export interface ReadRequest {
   readonly cursor: Cursor | undefined;
   /** Set if the list is counted in groups instead of being shown. */
   readonly grouping: Grouping | undefined;
+  /** Set for entries that share links with the document of the path: the relations that count. */
+  readonly related: readonly Hop[] | undefined;
 }
 
 /** `filters[$search]`. */

@@ -82,6 +82,7 @@ function holdsOfNulls(condition: Condition): boolean {
     case 'publication':
     case 'search':
     case 'fullText':
+    case 'related':
       return false;
   }
 }

@@ -7,7 +7,18 @@ import type { PermittedRead } from '../authorise/types.ts';
 import type { Filter, GroupKey, LocaleChain, Population, Search, Selection, Status } from '../parse/types.ts';
 import { type FilterRules, plannedFilter } from './plan-conditions.ts';
 import { nestedColumns, rootColumns, shownColumns } from './shown-columns.ts';
-import type { AttributeOrder, Condition, LinkedVersion, Node, Order, PlannedKey, PlannedLink, PlannedSearch, ReadPlan } from './types.ts';
+import type {
+  AttributeOrder,
+  Condition,
+  LinkedVersion,
+  Node,
+  Order,
+  PlannedKey,
+  PlannedLink,
+  PlannedRelated,
+  PlannedSearch,
+  ReadPlan,
+} from './types.ts';
 
 /** Makes the tree of nodes that `compile` turns into statements.
  *
@@ -43,9 +54,26 @@ class Planner {
     const own = this.#limits(scope, type, status);
     if (fallback !== undefined && type.localized) own.push(...inFirstLocale(fallback, versionOf(type, status, own)));
     else if (locale.kind === 'codes') own.push({ kind: 'locales', codes: locale.codes });
+    const related = this.#related([...own, ...this.#scopes(type, status)]);
+    if (related !== undefined) own.push(related);
     if (search !== undefined) own.push(this.#search(search, type));
     if (this.#fullText !== undefined) own.push(this.#fullText);
-    return this.#node(selection, own, { status, chain: fallback }, rootColumns(selection, this.#policies));
+    const node = this.#node(selection, own, { status, chain: fallback }, rootColumns(selection, this.#policies));
+    return related === undefined
+      ? node
+      : { ...node, order: [{ kind: 'shared', related }, ...(node.order.length > 0 ? node.order : newestFirst(type))] };
+  }
+
+  #related(source: readonly Condition[]): PlannedRelated | undefined {
+    const { related, type, status } = this.#request;
+    if (related === undefined) return undefined;
+    const via = related.map(({ attribute, target }) => ({ attribute, target, scope: this.#ifPopulated(target, status) }));
+    return { kind: 'related', type, source: { kind: 'and', operands: source }, via };
+  }
+
+  /** The condition on targets that would be populated. */
+  #ifPopulated(target: Schema, status: Status): Condition | undefined {
+    return together([...this.#limitsOf(target, status), ...this.#scopes(target, status)]);
   }
 
   /** A target that would not be populated counts as missing. */
@@ -53,7 +81,7 @@ class Planner {
     if (key.kind === 'value') return key;
     const { attribute, target } = key.hop;
     const { status } = this.#request;
-    const scope = together([...this.#limitsOf(target, status), ...this.#scopes(target, status)]);
+    const scope = this.#ifPopulated(target, status);
     const order = (of: ScalarAttribute): AttributeOrder => ({
       kind: 'attribute',
       path: [{ attribute, target, scope }],
@@ -163,6 +191,11 @@ class Planner {
     // Always ignores case: by Unicode in the profile `specification`, otherwise as the engine does.
     return { kind: 'search', attributes, text, letterCase: this.#policies.caseSensitiveLike ? 'folded' : 'nativeFolded' };
   }
+}
+
+function newestFirst({ attributes }: ContentType): Order[] {
+  const attribute = attributes.get('publishedAt');
+  return attribute?.kind === 'scalar' ? [{ kind: 'attribute', path: [], attribute, direction: 'desc' }] : [];
 }
 
 /** The versions of documents that a node has. */

@@ -122,7 +122,8 @@ export type Condition =
       readonly text: string | PlanParameter<string>;
       readonly letterCase: LetterCase;
     }
-  | PlannedSearch;
+  | PlannedSearch
+  | PlannedRelated;
 
 /** A full-text search, in the columns that the caller may filter by. */
 export interface PlannedSearch {
@@ -142,7 +143,23 @@ export type PlannedComparison =
       readonly value: string | PlanParameter<string>;
     };
 
-export type Order = AttributeOrder | RankOrder;
+/** True of rows of other documents that share links with the source rows. */
+export interface PlannedRelated {
+  readonly kind: 'related';
+  readonly type: ContentType;
+  /** The rows of the document of the path whose links count. */
+  readonly source: Condition;
+  /** Relations; targets that do not match `scope` are treated as if they did not exist. */
+  readonly via: readonly { readonly attribute: HopAttribute; readonly target: Schema; readonly scope: Condition | undefined }[];
+}
+
+export type Order = AttributeOrder | RankOrder | SharedOrder;
+
+/** By the number of shared links, the most first. */
+export interface SharedOrder {
+  readonly kind: 'shared';
+  readonly related: PlannedRelated;
+}
 
 /** By the rank in a search. */
 export interface RankOrder {

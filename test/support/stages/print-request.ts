@@ -155,6 +155,7 @@ function printLink(link: PlannedLink): string[] {
 
 function printOrder(order: Order): string {
   if (order.kind === 'rank') return `rank ${order.direction}`;
+  if (order.kind === 'shared') return 'shared links';
   const { path, attribute, direction } = order;
   const steps = path.map((step) => `${step.attribute.name}${printScope(step.scope)}`);
   return `${[...steps, attribute.name].join('.')} ${direction}`;
@@ -171,6 +172,8 @@ function printCondition(condition: Condition): string {
       const text = printComparison(condition.attribute.name, condition.comparison);
       return condition.negated ? `not ${text}` : text;
     }
+    case 'related':
+      return `shares links of ${condition.via.map(({ attribute }) => attribute.name).join(', ')}`;
     case 'exists':
       return `${condition.attribute.name}${printScope(condition.scope)}{${printCondition(condition.where)}}${condition.orNone ? ' or none' : ''}`;
     case 'status':

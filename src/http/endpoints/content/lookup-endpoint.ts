@@ -32,16 +32,20 @@ export function lookupEndpoint({ type, answer, addCacheHeaders, positions }: Omi
 /** In the version and the locale that the request names. Drafts may repeat a value: the oldest one is
  *  returned. */
 function searchFor(attribute: string, value: string, { query }: EndpointCall): string {
-  const scopes = query.split('&').filter((part) => {
+  return [
+    `filters[${encodeURIComponent(attribute)}][$eq]=${encodeURIComponent(value)}`,
+    'fields=documentId&sort=id&pagination[start]=0&pagination[limit]=1&pagination[withCount]=false',
+    ...scopesIn(query),
+  ].join('&');
+}
+
+/** The parts of a query that say which version of a document is meant. */
+export function scopesIn(query: string): readonly string[] {
+  return query.split('&').filter((part) => {
     const [name = ''] = part.split('=');
     const [parameterName = ''] = decodedOrEmpty(name).split('[');
     return scopeParameters.has(parameterName);
   });
-  return [
-    `filters[${encodeURIComponent(attribute)}][$eq]=${encodeURIComponent(value)}`,
-    'fields=documentId&sort=id&pagination[start]=0&pagination[limit]=1&pagination[withCount]=false',
-    ...scopes,
-  ].join('&');
 }
 
 const scopeParameters: ReadonlySet<string> = new Set(['status', 'locale', 'fallback', 'publicationFilter', 'hasPublishedVersion']);
