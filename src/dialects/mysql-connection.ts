@@ -32,6 +32,8 @@ interface Mode {
   readonly begin?: (connection: MysqlTransaction) => Promise<unknown>;
   /** True if `begin` may wait for others. */
   readonly mayWait?: boolean;
+  /** True if there is no transaction around the statements. */
+  readonly commitsEach?: boolean;
   /** True if the connection is closed after a failure: temporary tables are not rolled back. */
   readonly endsAfterFailure?: boolean;
 }
@@ -44,6 +46,7 @@ const atOnce: Mode = {};
 const maintaining = ({ stoppable, waiting }: Maintenance): Mode => ({
   endsAfterFailure: true,
   mayWait: true,
+  commitsEach: true,
   begin: (connection) =>
     reportWaiting(
       waiting,
@@ -95,10 +98,10 @@ function databaseOf(
 ): Database {
   /** An idle connection may have broken unnoticed; then another is used, as nothing was done. */
   async function running<T>(mode: Mode, work: (connection: MysqlTransaction) => T | Promise<T>, stoppable?: Stoppable): Promise<T> {
-    const { isolation, begin, mayWait = false, endsAfterFailure = false } = mode;
+    const { isolation, begin, mayWait = false, endsAfterFailure = false, commitsEach = false } = mode;
     for (let tries = pool.idle; ; tries--) {
       const client = await pool.take({ isolation, since: takeSince(stoppable), isCurrent: stoppable?.isCurrent });
-      const current = new MysqlTransaction(pool, client, dialect);
+      const current = new MysqlTransaction(pool, client, dialect, commitsEach);
       let hasBegun = false;
       let isCommitted = false;
       const cancelled = cancellable(stoppable, () => pool.cancel(client));

@@ -55,6 +55,9 @@ export function serverErrorOf(error: unknown): DatabaseErrorKind | undefined {
   return kindOfNumber.get(error.errno) ?? (error.sqlState?.startsWith('22') === true ? 'value' : undefined);
 }
 
+/** Whether the server has ended a deadlock by failing this statement. */
+export const isDeadlock = (error: unknown): boolean => isServerError(error) && error.errno === 1213;
+
 /** Whether the error ends the connection. */
 export const endsConnection = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;

@@ -4,8 +4,9 @@ import { locksTable } from '../tables/system-tables.ts';
 import type { Connection } from './database.ts';
 import type { Dialect, Row } from './dialect.ts';
 import type { Client } from './mysql-client.ts';
-import { LockNotReleased } from './mysql-errors.ts';
+import { isDeadlock, LockNotReleased } from './mysql-errors.ts';
 import { lockPatience, type MysqlPool } from './mysql-pool.ts';
+import { retryConflicts } from './retry-conflicts.ts';
 import { TransactionChanges } from './transaction-changes.ts';
 
 /** Locks share 2^16 rows: with a row for each, the table would grow for ever. */
@@ -16,10 +17,15 @@ const savepoint = 'lectern';
 /** These statements commit what was written before them, which also ends the savepoint. */
 const commits = /^\s*(ALTER|ANALYZE|CREATE|DROP|RENAME|TRUNCATE)\b(?!\s+TEMPORARY)/i;
 
+/** Of a statement that is a transaction of its own, only a deadlock is worth another attempt: a
+ *  duplicate key is in the rows. */
+const deadlocks = { errorKindOf: (error: unknown) => (isDeadlock(error) ? ('conflict' as const) : undefined) };
+
 export class MysqlTransaction implements Connection {
   readonly dialect: Dialect;
   readonly #pool: MysqlPool;
   readonly #client: Client;
+  readonly #commitsEach: boolean;
   /** Resolves when all statements so far are settled. */
   #settled: Promise<unknown> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
@@ -28,15 +34,19 @@ export class MysqlTransaction implements Connection {
   #holdsLocks = false;
   #hasSavepoint = false;
 
-  constructor(pool: MysqlPool, client: Client, dialect: Dialect) {
+  /** `commitsEach`: each statement is a transaction of its own. */
+  constructor(pool: MysqlPool, client: Client, dialect: Dialect, commitsEach: boolean) {
     this.#pool = pool;
     this.#client = client;
     this.dialect = dialect;
+    this.#commitsEach = commitsEach;
   }
 
   query(text: string, parameters: readonly unknown[]): Promise<Row[]> {
     if (this.#hasSavepoint && commits.test(text)) this.#hasSavepoint = false;
-    return this.#inOrder(() => this.#pool.run(this.#client, { text, parameters }));
+    const run = () => this.#pool.run(this.#client, { text, parameters });
+    // A change of a table or trigger waits for writes, and they for it.
+    return this.#inOrder(() => (this.#commitsEach ? retryConflicts(deadlocks, run) : run()));
   }
 
   async each(text: string, parameters: readonly unknown[], each: (row: Row) => void): Promise<void> {
