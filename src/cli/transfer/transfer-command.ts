@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { Config, DatabaseConfig } from '../../config/config.ts';
 import { embeddedFile } from '../../dialects/embedded-file.ts';
+import { searchPrefix } from '../../dialects/search/index-parts.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { makeIndex } from '../../indexes/index-store.ts';
 import type { Proposal } from '../../indexes/proposals.ts';
@@ -74,16 +75,23 @@ async function addOwnIndexes(to: DatabaseConfig, config: Config, model: ContentM
       for (const each of wanted) await makeIndex(connection, each);
     });
     const missing = missingOf(names, wanted);
+    const [ofSearch, others] = [missing.filter(isOfSearch), missing.filter((name) => !isOfSearch(name))];
     return [
       ...(wanted.length === 0 ? [] : [`Created ${count(wanted.length)} indexes of Lectern that the source has.`]),
-      ...(missing.length === 0
+      ...(ofSearch.length === 0
         ? []
-        : [`Not created, as neither the schema files nor recorded reads ask for them on this engine: ${missing.join(', ')}.`]),
+        : [`Not created, as \`lectern search build\` makes them for full-text search: ${ofSearch.join(', ')}.`]),
+      ...(others.length === 0
+        ? []
+        : [`Not created, as neither the schema files nor recorded reads ask for them on this engine: ${others.join(', ')}.`]),
     ];
   } finally {
     await database.close();
   }
 }
+
+/** Those that lead from components to entries, so that triggers keep full-text indexes. */
+const isOfSearch = (name: string): boolean => name.startsWith(searchPrefix);
 
 function missingOf(names: ReadonlySet<string>, created: readonly Proposal[]): string[] {
   const made = new Set(created.map(({ index }) => index.name));
