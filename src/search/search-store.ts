@@ -141,15 +141,21 @@ export async function buildIndex(
   const rows = sql.id(definition.rows);
   const [[greatest] = []] = await run(connection, sql`SELECT max(id) FROM ${rows}`);
   const last = Number(greatest ?? 0);
-  let from = 0;
-  while (from < last) {
+  const endOfBatch = async (from: number): Promise<number | undefined> => {
     const ids = sql`SELECT id FROM ${rows} WHERE id > ${sql.integer(from)} ORDER BY id LIMIT ${sql.integer(batch)}`;
     const [[end] = []] = await run(connection, sql`SELECT max(id) FROM (${ids}) b`);
-    if (end === null || end === undefined) break;
-    const to = Number(end);
-    await fill(search.fill(definition, from, to));
-    from = to;
-    await each(Math.min(to, last), last);
+    return end === null || end === undefined ? undefined : Number(end);
+  };
+  let from = 0;
+  while (from < last) {
+    const fills: (readonly string[])[] = [];
+    while (fills.length < search.fillsAtOnce && from < last) {
+      const to = (await endOfBatch(from)) ?? last;
+      fills.push(search.fill(definition, from, to));
+      from = to;
+    }
+    await Promise.all(fills.map(fill));
+    await each(Math.min(from, last), last);
   }
   for (const statement of search.finish(definition)) await connection.query(statement, []);
   const value = JSON.stringify({ definition: definitionOf(index, connection), builtAt: new Date().toISOString() });

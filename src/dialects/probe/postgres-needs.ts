@@ -283,7 +283,7 @@ export const postgresNeeds: readonly PostgresNeed[] = [
     },
   },
   {
-    what: 'functions in `plpgsql`, `CREATE TRIGGER`, `pg_trigger`, `to_tsvector`, `concat_ws`, `regexp_replace`, `octet_length`, `normalize`, `string_agg`, `jsonb_path_query`, indexes of the type `gin`',
+    what: 'functions in `plpgsql`, `CREATE TRIGGER`, `pg_trigger`, `to_tsvector`, `concat_ws`, `regexp_replace`, `octet_length`, `normalize`, `string_agg`, `string_to_array`, `jsonb_path_query`, indexes of the type `gin`',
     usedFor: '`lectern search`, and full-text search in reads',
     without: '`lectern search build` fails; the server is not affected',
     isEssential: false,

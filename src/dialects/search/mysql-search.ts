@@ -107,6 +107,7 @@ export const mysqlSearch: SearchDialect = {
     ];
   },
   fill: (index, from, to) => [`${into(index)} ${entries(index)} WHERE r.id > ${from} AND r.id <= ${to} LOCK IN SHARE MODE`],
+  fillsAtOnce: 1,
   finish: () => [],
   triggers: `SELECT TRIGGER_NAME, EVENT_OBJECT_TABLE FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = DATABASE() AND TRIGGER_NAME LIKE ${literal(`${searchPrefix}%`)}`,
   dropTrigger: (name) => [`DROP TRIGGER IF EXISTS ${quote(name)}`],

@@ -98,6 +98,7 @@ export const sqliteSearch: SearchDialect = {
   ],
   fill: (index, from, to) =>
     partsOf(index).map((part) => `INSERT OR REPLACE ${into(part)} ${entries(part, index)} WHERE r.id > ${from} AND r.id <= ${to}`),
+  fillsAtOnce: 1,
   // Joins the parts that the batches have left: queries read fewer of them.
   finish: (index) => partsOf(index).map(({ table }) => `INSERT INTO ${quote(table)} (${quote(table)}) VALUES ('optimize')`),
   triggers: `SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger' AND name LIKE ${literal(`${searchPrefix}%`)}`,

@@ -60,6 +60,8 @@ export interface SearchDialect {
   /** Statements of one transaction that write the entries of the rows with ids above `from`, up to
    *  `to`. Where only one transaction writes at a time, each may be one of its own. */
   fill(index: IndexDefinition, from: number, to: number): readonly string[];
+  /** How many of these transactions run at the same time. */
+  readonly fillsAtOnce: number;
   /** Statements after the last row. They run outside of a transaction. */
   finish(index: IndexDefinition): readonly string[];
   /** Selects the name and the table of each trigger of a full-text index. */
