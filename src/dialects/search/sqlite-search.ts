@@ -1,7 +1,7 @@
 /** Full-text indexes of SQLite: FTS5 tables without the texts themselves. */
 import { literal, quote } from '../quote.ts';
 import type { TextMatch } from '../text-match.ts';
-import { MatchWriter, ownName, searchPrefix, type TextSyntax, textOf, type WatchedTable, watchedTables } from './index-parts.ts';
+import { isWhole, MatchWriter, ownName, searchPrefix, type TextSyntax, textOf, type WatchedTable, watchedTables } from './index-parts.ts';
 import type { IndexColumn, IndexDefinition, SearchDialect, Searched, SearchTerm } from './types.ts';
 
 /** Words are letters, digits and marks, as in `search-words.ts`. */
@@ -60,28 +60,62 @@ function triggersOf(index: IndexDefinition): string[] {
 /** Nothing in a word needs more than quotes: the tokenizer takes everything else for a separator. */
 const phrase = ({ words, isPrefix }: SearchTerm): string => `"${words.join(' ').replaceAll('"', ' ')}"${isPrefix ? ' *' : ''}`;
 
+/** Writes the condition that the row is one of those that a table finds. The engine finds them all,
+ *  once. */
 function find(match: MatchWriter, table: string, query: string, id: string): void {
   match.text(`${id} IN (SELECT rowid FROM ${quote(table)} WHERE ${quote(table)} MATCH `);
   match.value(query);
   match.text(')');
 }
 
-function matches({ table, columns, terms }: Searched, id: string): TextMatch {
+/** The same condition, asked for this row alone. */
+function has(match: MatchWriter, table: string, query: string, id: string): void {
+  match.text(`EXISTS (SELECT 1 FROM ${quote(table)} WHERE ${quote(table)} MATCH `);
+  match.value(query);
+  match.text(` AND rowid = ${id})`);
+}
+
+/** The query of all terms. Limiting it to all columns would read where each word stands. */
+function queryOf(searched: Searched): string {
+  const terms = searched.terms.map(phrase).join(' AND ');
+  return isWhole(searched) ? terms : `{${searched.columns.map(({ name }) => name).join(' ')}} : (${terms})`;
+}
+
+function matches(searched: Searched, id: string): TextMatch {
   const match = new MatchWriter();
-  find(match, table, `{${columns.map(({ name }) => name).join(' ')}} : (${terms.map(phrase).join(' AND ')})`, id);
+  find(match, searched.table, queryOf(searched), id);
   return match;
 }
 
-/** FTS5 finds the rows of a term once, whatever the number of rows that match. */
+/** Rows times terms: with fewer, asking for each of them costs less than reading the whole lists of
+ *  frequent words. */
+const fewLookUps = 1000;
+
 function rank(searched: Searched, id: string): TextMatch {
   const match = new MatchWriter();
-  match.sum(searched, (names, term) => {
-    for (const [index, name] of names.entries()) {
-      match.text(index === 0 ? '(' : ' OR ');
-      find(match, ofColumn(searched.table, name), phrase(term), id);
-    }
-    match.text(')');
-  });
+  const { table, terms } = searched;
+  const sum = (condition: (term: SearchTerm) => typeof find) =>
+    match.sum(searched, (names, term) => {
+      for (const [index, name] of names.entries()) {
+        match.text(index === 0 ? '(' : ' OR ');
+        condition(term)(match, ofColumn(table, name), phrase(term), id);
+      }
+      match.text(')');
+    });
+  // The list of the only term is no longer than that of the rows that match.
+  if (terms.length === 1) {
+    sum(() => find);
+    return match;
+  }
+  const few = Math.ceil(fewLookUps / terms.length);
+  match.text(`CASE WHEN (SELECT count(*) FROM (SELECT 1 FROM ${quote(table)} WHERE ${quote(table)} MATCH `);
+  match.value(queryOf(searched));
+  match.text(` LIMIT ${few})) < ${few} THEN `);
+  // For each row, the lists of all words with this beginning would be merged.
+  sum(({ isPrefix }) => (isPrefix ? find : has));
+  match.text(' ELSE ');
+  sum(() => find);
+  match.text(' END');
   return match;
 }
 
