@@ -73,6 +73,9 @@ describe.each(engines)('%s', (engine) => {
       text: JSON.stringify(lines[2]),
     });
     expect(await read('tags?filters[slug][$in]=fine&filters[slug][$in]=also')).toHaveLength(2);
+    const again = await load('tag', lines, '--errors', errors);
+    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('already exists and is not overwritten')]);
+    expect(readFileSync(errors, 'utf8').trim().split('\n')).toHaveLength(4);
   });
 
   it('writes nothing in a dry run, nor in the transaction of the first failure with --stop', async () => {

@@ -1,13 +1,13 @@
 /** `lectern load`: creates and updates documents from lines of JSON, with hooks, events, history and
  *  the checks of the API. */
-import { once } from 'node:events';
-import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ArchiveRefused } from '../../archives/archive-parts.ts';
 import { textLines } from '../../archives/read-lines.ts';
 import type { Config } from '../../config/config.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { codeOf } from '../../errors/system-error.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import { lookupAttributes } from '../../model/lookup-attributes.ts';
 import { openDocuments } from '../../open-documents.ts';
@@ -57,6 +57,7 @@ export async function load(source: string, options: LoadOptions): Promise<number
         throw error instanceof ArchiveRefused ? new StartError(error.problems.map(printable)) : error;
       } finally {
         await documents.close();
+        await errors?.close();
       }
     },
     { statementTime: 0 },
@@ -83,17 +84,17 @@ async function loadAll(
       : await loadGroup(lines, loaded, documents, { dryRun, allOrNone: stop });
     await report.add({ ...done, failures: [...failures, ...done.failures] }, last);
     if (stop && report.failed > 0) {
-      await report.end();
+      report.end();
       process.stderr.write(`Stopped: the lines after line ${written} are not written.\n`);
       return exitCodes.failed;
     }
     written = last;
     if (!signal.received()) continue;
-    await report.end();
+    report.end();
     process.stderr.write(`Interrupted after line ${written}. The same command again goes on: lines that are written stay unchanged.\n`);
     return exitCodes.interrupted;
   }
-  await report.end();
+  report.end();
   return report.failed > 0 ? exitCodes.failed : exitCodes.done;
 }
 
@@ -140,10 +141,14 @@ async function openInput(source: string): Promise<AsyncIterable<Buffer>> {
   return createReadStream(path);
 }
 
-async function openErrors(path: string): Promise<WriteStream> {
-  const stream = createWriteStream(resolve(path));
-  await once(stream, 'open');
-  return stream;
+/** A new file: one that is there may be the lines themselves. */
+async function openErrors(path: string): Promise<FileHandle> {
+  try {
+    return await open(resolve(path), 'wx');
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw new StartError([`--errors: ${path} already exists and is not overwritten.`]);
+    throw error;
+  }
 }
 
 const say = (details: object, message: string) =>

@@ -32,7 +32,7 @@ export interface Failure {
 }
 
 export interface Problem {
-  /** Of an error of the API. */
+  /** The code of an error of the API. */
   readonly code?: string;
   readonly path: readonly string[];
   readonly message: string;
@@ -43,10 +43,12 @@ export interface LineGroup {
   readonly failures: readonly Failure[];
   /** The last line that was read. */
   readonly last: number;
-  readonly bytes: number;
 }
 
-/** At most `most` lines in a group. A document that a group names twice begins the next one: its
+/** A group that is as long as this takes no further line. Bytes. */
+const mostBytes = 4_000_000;
+
+/** At most `most` lines in a group, and fewer if they are long. A document that a group names twice begins the next one: its
  *  second line has to see the first. */
 export async function* lineGroups(
   texts: AsyncIterable<string>,
@@ -59,7 +61,7 @@ export async function* lineGroups(
   let named = new Set<string>();
   let [last, bytes] = [0, 0];
   const group = (): LineGroup => {
-    const done = { lines, failures, last, bytes };
+    const done = { lines, failures, last };
     [lines, failures, named, bytes] = [[], [], new Set(), 0];
     return done;
   };
@@ -67,7 +69,7 @@ export async function* lineGroups(
     const number = last + 1;
     const line = text.trim() === '' ? undefined : readLine(number === 1 ? text.replace(/^\ufeff/, '') : text, number, loaded, bodyDepth);
     const names = line === undefined || 'problems' in line ? [] : [`key ${line.key}`, `document ${line.documentId ?? number}`];
-    if (lines.length + failures.length >= most || names.some((name) => named.has(name))) yield group();
+    if (lines.length + failures.length >= most || bytes >= mostBytes || names.some((name) => named.has(name))) yield group();
     for (const name of names) named.add(name);
     last = number;
     bytes += Buffer.byteLength(text) + 1;

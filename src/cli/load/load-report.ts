@@ -1,6 +1,5 @@
 /** What `lectern load` says: its progress, the lines that failed, and the numbers at its end. */
-import { once } from 'node:events';
-import type { WriteStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { counted } from '../../text/counted.ts';
 import { printable } from '../../text/printable.ts';
 import type { LoadedGroup } from './load-group.ts';
@@ -13,12 +12,12 @@ const showEvery = 200;
 
 export class LoadReport {
   readonly #isDryRun: boolean;
-  readonly #errors: WriteStream | undefined;
+  readonly #errors: FileHandle | undefined;
   readonly #totals = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   readonly #began = performance.now();
   #shownAt = 0;
 
-  constructor(isDryRun: boolean, errors: WriteStream | undefined) {
+  constructor(isDryRun: boolean, errors: FileHandle | undefined) {
     this.#isDryRun = isDryRun;
     this.#errors = errors;
   }
@@ -36,8 +35,7 @@ export class LoadReport {
     this.#show(lastLine);
   }
 
-  /** Ends the file of failures. */
-  async end(): Promise<void> {
+  end(): void {
     this.#clear();
     const { created, updated, unchanged, failed } = this.#totals;
     if (failed > mostShown) process.stderr.write(`… and ${counted(failed - mostShown, 'other line')}.\n`);
@@ -46,9 +44,6 @@ export class LoadReport {
     process.stdout.write(
       `${begin} ${number(created)}, updated ${number(updated)}, unchanged ${number(unchanged)}, failed ${number(failed)}.\n`,
     );
-    if (this.#errors === undefined) return;
-    this.#errors.end();
-    await once(this.#errors, 'close');
   }
 
   async #fail(failure: Failure): Promise<void> {
@@ -58,7 +53,7 @@ export class LoadReport {
       const said = problems.map(({ message }) => printable(message)).join('; ');
       process.stderr.write(`Line ${line}: ${said}\n`);
     }
-    if (this.#errors?.write(`${JSON.stringify({ line, errors: problems, text })}\n`) === false) await once(this.#errors, 'drain');
+    await this.#errors?.appendFile(`${JSON.stringify({ line, errors: problems, text })}\n`);
   }
 
   #show(lastLine: number): void {
