@@ -10,7 +10,7 @@ export interface SearchParams<S extends AnySchema> {
   readonly q: string;
   /** Plural or singular names, or uids; all types that have an index if not given. */
   readonly types?: Named<S> | readonly Named<S>[] | undefined;
-  /** Of localized types; `*` for all. */
+  /** The locale of entries of localized types; `*` for all. */
   readonly locale?: string | undefined;
   readonly status?: Status | undefined;
   /** 25 entries if not given, 100 at most. */

@@ -17,7 +17,7 @@ const savepoint = 'lectern';
 /** These statements commit what was written before them, which also ends the savepoint. */
 const commits = /^\s*(ALTER|ANALYZE|CREATE|DROP|RENAME|TRUNCATE)\b(?!\s+TEMPORARY)/i;
 
-/** Of a statement that is a transaction of its own, only a deadlock is worth another attempt: a
+/** Only after a deadlock is a statement that is a transaction of its own worth another attempt: a
  *  duplicate key is in the rows. */
 const deadlocks = { errorKindOf: (error: unknown) => (isDeadlock(error) ? ('conflict' as const) : undefined) };
 

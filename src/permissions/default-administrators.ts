@@ -1,5 +1,5 @@
 /** Finds a default role that would make every new user an administrator: the server then refuses all
- *  registrations, which is otherwise noticed only by those who register. */
+ *  registrations, which otherwise only those that register would notice. */
 import { managementAccess } from '../rights/rights.ts';
 import type { PermissionChange } from './plan-permissions.ts';
 import { rightsAfter } from './rights-after.ts';

@@ -209,7 +209,7 @@ function keptOf({ entries }: Shown, { remove }: WantedChange): readonly StoredEn
 function isPublishable(index: number, { status, refused: problems }: BatchOutcome): boolean {
   if (problems === undefined) return status === 200;
   const { errors, more } = problems;
-  // Of those after the last problem that is listed, nothing is known.
+  // Nothing is known of entries after the last problem that is listed.
   const known = more === 0 ? Number.POSITIVE_INFINITY : (errors.at(-1)?.operation ?? 0);
   return index < known && errors.every(({ operation }) => operation !== index);
 }

@@ -18,7 +18,7 @@ type Ratio = keyof typeof ratios;
 
 interface Props {
   readonly file: MediaFile;
-  /** Of a file that is made of it. */
+  /** The folder of a file that is made of it. */
   readonly folder: number | null;
   readonly replaced: (file: MediaFile) => void;
   readonly added: () => void;

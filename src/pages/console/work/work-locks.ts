@@ -6,7 +6,7 @@ export type Release = () => void;
 /** Records of earlier versions have no id, and no form that holds their lock. */
 export const lockNameOf = ({ id, key }: { readonly id?: string; readonly key: string }): string => `lectern-work ${id ?? key}`;
 
-/** Of a new document, whose name is in the location and in its first request. */
+/** The lock of a new document, whose name is in the location and in its first request. */
 export const draftLockName = (draftName: string): string => `lectern-draft ${draftName}`;
 
 /** Resolves with what ends the lock; undefined if it is held already. */
