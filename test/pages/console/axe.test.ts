@@ -142,9 +142,18 @@ const screens: readonly Screen[] = [
     },
   },
   {
-    name: 'files to choose',
+    name: 'add to a release',
     open: async (page) => {
       await page.keyboard.press('Escape');
+      await page.getByText('More', { exact: true }).click();
+      await button(page, 'Add to a release').click();
+      await page.getByRole('dialog').getByLabel('Name of the new release').fill('Spring');
+    },
+  },
+  {
+    name: 'files to choose',
+    open: async (page) => {
+      await button(page, 'Add').click();
       await button(page, 'Choose from the library').first().click();
       await page.locator('dialog .media-file').first().waitFor();
     },
@@ -159,6 +168,22 @@ const screens: readonly Screen[] = [
     open: async (page) => {
       await button(page, 'Leave').click();
       await page.getByText('This document does not exist').waitFor();
+    },
+  },
+  { name: 'releases', path: '/releases', open: (page) => page.getByRole('link', { name: 'Spring' }).waitFor() },
+  {
+    name: 'release with a problem',
+    open: async (page) => {
+      await page.getByRole('link', { name: 'Spring' }).click();
+      await button(page, 'Check').click();
+      await page.locator('.notice').first().waitFor();
+    },
+  },
+  {
+    name: 'name and time of a release',
+    open: async (page) => {
+      await button(page, 'Name and time').click();
+      await page.getByRole('dialog', { name: 'Name and time' }).waitFor();
     },
   },
   { name: 'media, grid', path: '/media?view=grid', open: (page) => page.locator('.media-file').first().waitFor() },

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { flushEditors } from '../editors/shared/delayed-changes.ts';
 import { Menu } from '../fields/menu.tsx';
 import { listHref } from '../lists/list-href.ts';
+import { AddToRelease } from '../releases/add-to-release.tsx';
 import { localeName, may } from '../server/me.ts';
 import { ask } from '../shell/dialog.tsx';
 import { go, hrefOf, rename } from '../shell/location.ts';
@@ -26,7 +27,7 @@ interface Props {
   readonly isBeside: Signal<boolean>;
 }
 
-const dialogs = { compare: CompareDialog, history: HistoryDialog, schedule: ScheduleDialog };
+const dialogs = { compare: CompareDialog, history: HistoryDialog, schedule: ScheduleDialog, release: ReleaseDialog };
 
 const isMac = navigator.platform.startsWith('Mac');
 const key = (letter: string) => (isMac ? `⌘${letter}` : `Ctrl+${letter}`);
@@ -105,6 +106,11 @@ export function Actions({ opened, versions, isBeside }: Props) {
               {say('document.schedule')}
             </button>
           )}
+          {mayPublish && (
+            <button type="button" onClick={open('release')}>
+              {say('releases.add')}
+            </button>
+          )}
           {mayPublish && version?.published != null && (
             <>
               <button type="button" onClick={() => void run.unpublish()}>
@@ -134,6 +140,11 @@ export function Actions({ opened, versions, isBeside }: Props) {
       )}
     </div>
   );
+}
+
+function ReleaseDialog({ opened: { type, documentId, locale }, close }: { readonly opened: OpenDocument; readonly close: () => void }) {
+  const documentIds = documentId.value === undefined ? undefined : [documentId.value];
+  return <AddToRelease type={type} documentIds={documentIds} locale={locale} close={close} />;
 }
 
 function useActions(opened: OpenDocument, versions: Versions) {

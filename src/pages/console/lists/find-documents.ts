@@ -52,10 +52,13 @@ export function rememberTitles(uid: string, documents: readonly ChosenDocument[]
 
 export async function loadTitles(uid: string, documentIds: readonly string[], locale: string | undefined): Promise<void> {
   const type = typeOf(uid);
-  const unknown = documentIds.filter((id) => knownTitle(uid, id) === undefined).slice(0, mostTitles);
-  if (type === undefined || unknown.length === 0) return;
-  const query = queryText({ ...asked(type, locale), filters: { documentId: { $in: unknown } }, ...pageOf(type, unknown.length) });
-  rememberTitles(uid, await read(type, query));
+  const unknown = documentIds.filter((id) => knownTitle(uid, id) === undefined);
+  if (type === undefined) return;
+  for (let from = 0; from < unknown.length; from += mostTitles) {
+    const some = unknown.slice(from, from + mostTitles);
+    const query = queryText({ ...asked(type, locale), filters: { documentId: { $in: some } }, ...pageOf(type, some.length) });
+    rememberTitles(uid, await read(type, query));
+  }
 }
 
 const asked = (type: DescribedType, locale: string | undefined) => ({

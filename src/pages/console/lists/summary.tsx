@@ -1,5 +1,7 @@
 /** Between the tools and the rows: how many there are, or what can be done with the chosen ones. */
-import type { DescribedType } from '../server/me.ts';
+import { useState } from 'preact/hooks';
+import { AddToRelease } from '../releases/add-to-release.tsx';
+import { type DescribedType, may } from '../server/me.ts';
 import { notify } from '../shell/notices.tsx';
 import { say } from '../words/say.ts';
 import { type BulkAction, beginJob, bulkActionsOf } from './jobs.ts';
@@ -35,6 +37,7 @@ export function Summary({ type, view, rows, selection }: Props) {
 }
 
 function Bulk({ type, view, rows, selection }: Props) {
+  const [isReleasing, setReleasing] = useState(false);
   const begin = (action: BulkAction) => {
     const ids = new Set(selection.ids.value);
     const documents = (rows.list.value ?? [])
@@ -52,9 +55,15 @@ function Bulk({ type, view, rows, selection }: Props) {
           {say(`lists.do.${action}`)}
         </button>
       ))}
+      {type.draftAndPublish && may(type, 'publish') && (
+        <button type="button" onClick={() => setReleasing(true)}>
+          {say('releases.add')}
+        </button>
+      )}
       <button type="button" class="link" onClick={() => selection.clear()}>
         {say('lists.clearChosen')}
       </button>
+      {isReleasing && <AddToRelease type={type} documentIds={selection.ids.value} locale={view.locale} close={() => setReleasing(false)} />}
     </fieldset>
   );
 }

@@ -1,4 +1,5 @@
 /** What the command palette offers without a search. */
+import { mayRelease } from '../releases/release.ts';
 import { editableTypes, may, mayManage, mayUse, pathNameOf } from '../server/me.ts';
 import { signOut } from '../server/session.ts';
 import { say } from '../words/say.ts';
@@ -31,6 +32,7 @@ export function commandsFor(): Commands {
       to([], say('shell.start')),
       ...types.filter((type) => may(type, 'find')).map((type) => to(['content', pathNameOf(type)], type.label)),
       ...(mayUse('plugin::upload.content-api.find') ? [to(['media'], say('shell.media'))] : []),
+      ...(mayRelease() ? [to(['releases'], say('releases.title'))] : []),
       ...(mayManage() ? [to(['access'], say('people.title'))] : []),
       to(['account'], say('people.accountTitle')),
     ],

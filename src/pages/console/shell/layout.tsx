@@ -1,6 +1,7 @@
 /** The frame of every page: where one can go, and who one is. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { mayRelease } from '../releases/release.ts';
 import { type DescribedType, editableTypes, may, mayManage, mayUse, me, pathNameOf } from '../server/me.ts';
 import { signOut } from '../server/session.ts';
 import { chooseLanguage, language, languages, say } from '../words/say.ts';
@@ -71,6 +72,11 @@ function Links() {
       {mayUse('plugin::upload.content-api.find') && (
         <ul>
           <MenuLink path={['media']} label={say('shell.media')} />
+        </ul>
+      )}
+      {mayRelease() && (
+        <ul>
+          <MenuLink path={['releases']} label={say('releases.title')} />
         </ul>
       )}
       {mayManage() && (

@@ -56,13 +56,13 @@ export function notifyFailure(failure: { readonly message: string; readonly code
 export function Notices({ dialog, children }: { readonly dialog?: string; readonly children?: ComponentChildren }) {
   const here = uppermost.value === dialog ? notices.value : [];
   return (
-    <div class="notices">
+    <section class="notices" aria-label={here.length > 0 ? say('shell.notices') : undefined}>
       {here.filter(({ id }) => heard.has(id)).map(lineOf)}
       <div class="notices-new" role="status" aria-atomic="false">
         {children}
         {here.filter(({ id }) => !heard.has(id)).map(lineOf)}
       </div>
-    </div>
+    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 /** The page that the location names. */
 
+import { mayRelease } from '../releases/release.ts';
 import { may, typeAtPath } from '../server/me.ts';
 import { say } from '../words/say.ts';
 import { later } from './later.tsx';
@@ -12,12 +13,14 @@ const AccountPage = later(() => import('../people/account-page.tsx'));
 const DocumentPage = later(() => import('../document/document-page.tsx'));
 const ListPage = later(() => import('../lists/list-page.tsx'));
 const MediaPage = later(() => import('../media/media-page.tsx'));
+const ReleasesPage = later(() => import('../releases/releases-page.tsx'));
 
 export function Pages() {
   const { path } = place.value;
   const [area, name, documentId] = path;
   if (area === undefined) return <Start />;
   if (area === 'media') return <MediaPage />;
+  if (area === 'releases' && mayRelease()) return <ReleasesPage />;
   if (area === 'access') return <AccessPage />;
   if (area === 'account') return <AccountPage />;
   const type = area === 'content' && name !== undefined ? typeAtPath(name) : undefined;

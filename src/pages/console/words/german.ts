@@ -4,6 +4,7 @@ import fields from './de/fields.json';
 import lists from './de/lists.json';
 import media from './de/media.json';
 import people from './de/people.json';
+import releases from './de/releases.json';
 import shell from './de/shell.json';
 
-export const words = { ...document, ...editors, ...fields, ...lists, ...media, ...people, ...shell };
+export const words = { ...document, ...editors, ...fields, ...lists, ...media, ...people, ...releases, ...shell };
