@@ -14,6 +14,7 @@ import type {
   List,
   ListParams,
   NoPopulate,
+  NumberedPagination,
   Pagination,
   Params,
   Populate,
@@ -21,6 +22,7 @@ import type {
   Status,
   TypeName,
   UpdateInput,
+  Via,
 } from './result.ts';
 import type { AnySchema } from './schema.ts';
 import type { Hits, SearchParams } from './search.ts';
@@ -124,6 +126,18 @@ export interface Collection<S extends AnySchema, N extends CollectionName<S>> {
     params?: ActionParams<S, N, F, P>,
     options?: WriteOptions,
   ): Call<One<Entry<S, N, Shape<F, P, 'draft'>>>>;
+
+  /** Other documents that link the same targets by the relations of `via`, those with the most shared links first. */
+  related<
+    const F extends Fields<S, N> | undefined = undefined,
+    const P extends Populate<S, N> = NoPopulate<S, N>,
+    const D extends Status | undefined = undefined,
+    const G extends NumberedPagination | undefined = undefined,
+  >(
+    documentId: string,
+    params: ListParams<S, N, F, P, D, G> & Via<S, N>,
+    options?: CallOptions,
+  ): Call<List<Entry<S, N, Shape<F, P, D>>, G>>;
 
   /** Counts the documents in groups, and computes numbers of them. */
   aggregate<

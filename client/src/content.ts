@@ -177,6 +177,9 @@ export function createContent({ call }: Transport) {
         find: all.find,
         findOne: ofOne.find,
         create: (data: unknown, params?: object, options?: CreateOptions) => begin(() => post(path(), { data }, params, options)),
+        // A list becomes names with commas between them.
+        related: (documentId: string, params: { readonly via: string | readonly string[] }, options?: CallOptions) =>
+          ask('GET', () => `${path()}${segment(documentId)}/related`, { ...params, via: String(params.via) }, options),
         aggregate: (params?: object, options?: CallOptions) => ask('GET', () => `${path()}/_aggregate`, params, options),
         pages: listPages,
         async *all(params?: ListQuery, options?: CallOptions) {
@@ -186,7 +189,6 @@ export function createContent({ call }: Transport) {
     },
     single: (name: string) => document(() => segment(name)),
     search: (params: { readonly types?: string | readonly string[] }, options?: CallOptions) =>
-      // A list becomes names with commas between them.
       ask('GET', () => '/_search', { ...params, types: params.types?.toString() }, options),
     batch: (operations: readonly unknown[], { dryRun, ...options }: BatchOptions<boolean> = {}) =>
       begin(() => post('/_batch', { operations, dryRun }, undefined, options)),

@@ -72,7 +72,7 @@ type Values<S extends AnySchema, U extends Uid<S>, V, Result> = {
   [K in Item<V> & string]: ([Result] extends [never] ? ValueOf<S, U, K> : Result) | null;
 };
 
-type Function<Named extends string, V, R> = [V] extends [undefined] ? unknown : { [F in Named]: R };
+type Result<Named extends string, V, R> = [V] extends [undefined] ? unknown : { [F in Named]: R };
 
 type IsCounted<C, Others> = C extends true ? true : C extends false ? false : [Others] extends [undefined] ? true : false;
 
@@ -88,10 +88,10 @@ type Grouped<S extends AnySchema, U extends Uid<S>, B, C, A, T, L, G> = U extend
       { key: [B] extends [undefined] ? object : KeyOf<S, U, B> } & (IsCounted<C, A | T | L | G> extends true
         ? { count: number }
         : unknown) &
-        Function<'avg', A, Values<S, U, A, number>> &
-        Function<'sum', T, Values<S, U, T, number>> &
-        Function<'min', L, Values<S, U, L, never>> &
-        Function<'max', G, Values<S, U, G, never>>
+        Result<'avg', A, Values<S, U, A, number>> &
+        Result<'sum', T, Values<S, U, T, number>> &
+        Result<'min', L, Values<S, U, L, never>> &
+        Result<'max', G, Values<S, U, G, never>>
     >
   : never;
 

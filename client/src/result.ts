@@ -61,7 +61,9 @@ export type PublicationFilter =
   | 'published-with-draft';
 
 /** A page by its number (from 1) and size, by the number of entries before it, or by a cursor. */
-export type Pagination = Only<'page' | 'pageSize' | 'withCount'> | Only<'start' | 'limit' | 'withCount'> | CursorPagination;
+export type Pagination = NumberedPagination | CursorPagination;
+
+export type NumberedPagination = Only<'page' | 'pageSize' | 'withCount'> | Only<'start' | 'limit' | 'withCount'>;
 
 interface PaginationKeys {
   readonly page?: number;
@@ -128,6 +130,11 @@ export interface ListParams<S extends AnySchema, N extends TypeName<S>, F = Fiel
 /** The words of a full-text search, beside other filters. */
 export interface SearchFilter {
   readonly $search?: string | undefined;
+}
+
+/** The relations whose links make documents related. */
+export interface Via<S extends AnySchema, N extends TypeName<S>> {
+  readonly via: IsLoose<S> extends true ? string | readonly string[] : RelatedName<S, UidOf<S, N>> | readonly RelatedName<S, UidOf<S, N>>[];
 }
 
 type Rank = '$rank' | `$rank:${Direction}`;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Connection, Database, LiveIndex } from '../dialects/database.ts';
 import { writeRetried } from '../dialects/retry-conflicts.ts';
 import { ownerIndexes, ownName, searchPrefix } from '../dialects/search/index-parts.ts';
+import { allDone } from '../sql/all-done.ts';
 import { run } from '../sql/run.ts';
 import { sql } from '../sql/sql.ts';
 import { tableExists } from '../sql/table-exists.ts';
@@ -154,7 +155,7 @@ export async function buildIndex(
       fills.push(search.fill(definition, from, to));
       from = to;
     }
-    await Promise.all(fills.map(fill));
+    await allDone(fills.map(fill));
     await each(Math.min(from, last), last);
   }
   for (const statement of search.finish(definition)) await connection.query(statement, []);

@@ -124,6 +124,18 @@ describe.each(anyEngine)('%s: the client', (engine) => {
     expect(exchanges.length - before).toBe(4);
   });
 
+  it('finds related documents', async () => {
+    const author = (await open().collection('authors').create({ name: 'Wren' }).orThrow()).data.documentId;
+    const [one = '', other = ''] = [await create({ title: 'r1', author }), await create({ title: 'r2', author })];
+    await create({ title: 'r3' });
+    const { data, meta } = await stories()
+      .related(one, { via: ['author'], fields: ['title'], pagination: { limit: 5 } })
+      .orThrow();
+    expect(data).toMatchObject([{ documentId: other, title: 'r2' }]);
+    expect(meta.pagination.total).toBe(1);
+    expect((await stories().related(one, { via: 'title' })).error?.kind).toBe('invalid');
+  });
+
   it('counts in groups', async () => {
     for (const pages of [10, 20]) await create({ title: 'group', pages });
     const { data, meta } = await stories()

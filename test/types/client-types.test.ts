@@ -264,6 +264,11 @@ const added: readonly Case[] = [
     code: "const { data } = await articles.aggregate({ sum: 'readingMinutes' }).orThrow(); data[0]?.count;",
     error: "Property 'count' does not exist",
   },
+  {
+    it: 'related documents are entries of the type',
+    code: "const { data } = await articles.related('x', { via: ['category', 'tags'], fields: ['title'] }).orThrow(); data[0]?.title.at(0);",
+  },
+  { it: 'by relations alone', code: "await articles.related('x', { via: 'title' });", error: `'"title"' is not assignable to type` },
   { it: 'a text has no sum', code: "await articles.aggregate({ sum: 'title' });", error: `'"title"' is not assignable to type` },
   { it: 'and no step', code: "await articles.aggregate({ groupBy: 'title:year' });", error: `'"title:year"' is not assignable to type` },
   {
