@@ -7,7 +7,7 @@ import { anyEngine, type EngineName, engines } from '../../support/engines.ts';
 import { type Hidden, hiddenColumns, hiddenContent, hiddenFiles } from '../../support/hidden-content.ts';
 import { type HttpResponse, type SentRequest, said } from '../../support/http.ts';
 import { isLong } from '../../support/long.ts';
-import { questionsAbout } from '../../support/questions.ts';
+import { type Questions, questionsAbout } from '../../support/questions.ts';
 import { component, relation, schemaFiles, shared, translated } from '../../support/schema-files.ts';
 import { seedDocuments, seedLocales, seedNumbered } from '../../support/seeds.ts';
 import { idOf, type Served, useProject } from '../../support/served-project.ts';
@@ -61,22 +61,37 @@ function useVersion(engine: EngineName, profile: string, hidden: Hidden): Served
   return served;
 }
 
-/** Each engine asks an eighth of more than a thousand questions about what is near, and of those through relations, tens of thousands, every so-manieth.
- *  `npm run test:long` asks all of the former, and a release all (`LECTERN_TEST_ORACLE_EVERY=1`). */
-const every = Number(process.env.LECTERN_TEST_ORACLE_EVERY ?? (isLong ? 10 : 300));
+/** Of each kind of questions every so-manieth is asked, those through relations being tens of thousands. Primes, so that all operators and places of
+ *  an attribute get their turn. `npm run test:long` asks all that are near, and a release all (`LECTERN_TEST_ORACLE_EVERY=1`). */
+const every = isLong ? { many: 1, few: 1, groups: 1, far: 10 } : { many: 17, few: 7, groups: 5, far: 601 };
+const everyFar = Number(process.env.LECTERN_TEST_ORACLE_EVERY ?? every.far);
+/** Each engine and case asks other ones. */
+const engineNames: readonly EngineName[] = ['sqlite', 'postgres', 'mariadb', 'mysql'];
 
-function questions(served: Served, name: string, engine: EngineName): readonly string[] {
+/** Listing them takes longer than asking some of them, and they depend on the type alone. */
+const listed = new Map<string, Questions>();
+
+function allQuestions(served: Served, name: string): Questions {
+  const known = listed.get(name);
+  if (known !== undefined) return known;
   const loaded = loadModel(served.project.dir, { customFields: {}, asStrapi: false });
   if (!loaded.ok) throw new Error('the model does not load');
   const type = loaded.model.contentTypes.get(name === 'user' ? 'plugin::users-permissions.user' : `api::${name}.${name}`);
   if (type === undefined) throw new Error(`there is no type ${name}`);
-  const { near, far, groups } = questionsAbout(type, loaded.model);
-  const nth = (part: number) => (_: string, at: number) => at % part === engines.indexOf(engine) % part;
-  const queries = [...near.filter(nth(isLong ? 1 : near.length < 1000 ? 2 : 8)), ...far.filter(nth(every))];
+  const made = questionsAbout(type, loaded.model);
+  listed.set(name, made);
+  return made;
+}
+
+function questions(served: Served, name: string, engine: EngineName, shift = 0): readonly string[] {
+  const { near, far, groups } = allQuestions(served, name);
+  const first = engineNames.indexOf(engine) + shift;
+  const nth = (part: number) => (_: string, at: number) => at % part === first % part;
+  const queries = [...near.filter(nth(near.length < 1000 ? every.few : every.many)), ...far.filter(nth(everyFar))];
   const document = `/api/${name}s/${name === 'user' ? '1' : idOf(name, documents[name] ?? '')}`;
   return [
     ...queries.map((query) => `/api/${name}s?${query}`),
-    ...(name === 'user' ? [] : groups.map((query) => `/api/${name}s/_aggregate?${query}`)),
+    ...(name === 'user' ? [] : groups.filter(nth(every.groups)).map((query) => `/api/${name}s/_aggregate?${query}`)),
     ...queries.filter((_, at) => at % 7 === 0).map((query) => `${document}?${query}`),
   ];
 }
@@ -159,7 +174,7 @@ const cases = [
     what: 'private values and passwords, to whom everything is open',
     profile: 'strapi',
     who: 'full',
-    names: ['article', 'topic', 'user'],
+    names: ['article', 'user'],
     second: { values: 'beta', entries: 'alpha' },
   },
 ] as const;
@@ -170,12 +185,12 @@ describe.each(engines)('%s: oracles', (engine) => {
     const both = [useVersion(engine, profile, { values: 'alpha', entries: 'alpha' }), useVersion(engine, profile, second)] as const;
 
     it.each(names)('no request about %s distinguishes two databases', { timeout: 600_000 }, async (name) => {
-      const paths = questions(both[0], name, engine);
+      const paths = questions(both[0], name, engine, profile === 'strapi' ? 2 : 0);
       const { different, succeeded } = await differences(who, paths, both);
       expect(different.slice(0, 3)).toEqual([]);
       // Not all of it was refused, and what was not is worth the name.
-      expect(paths.length).toBeGreaterThan(250);
-      expect(succeeded).toBeGreaterThan(100);
+      expect(paths.length).toBeGreaterThan(100);
+      expect(succeeded).toBeGreaterThan(paths.length / 5);
     });
 
     it.runIf(profile === 'specification')('nor does what writers ask without changing anything', async () => {
@@ -201,8 +216,8 @@ describe.each(engines)('%s: oracles', (engine) => {
       const paths = questions(both[0], name, engine).map((path) => `${path}&locale=de&fallback=fr,en`);
       const { different, succeeded } = await differences('public', paths, both);
       expect(different.slice(0, 3)).toEqual([]);
-      expect(paths.length).toBeGreaterThan(100);
-      expect(succeeded).toBeGreaterThan(50);
+      expect(paths.length).toBeGreaterThan(30);
+      expect(succeeded).toBeGreaterThan(paths.length / 4);
     });
 
     it('a caller who may see the difference does see it', async () => {
@@ -339,38 +354,27 @@ describe.each(engines)('%s: oracles of full-text search', (engine) => {
     });
   const both = [useSearched('alpha'), useSearched('beta')] as const;
   const words = [
-    'bread',
-    'bread ',
-    'water ',
-    'wine',
-    'salt ',
-    'butter',
-    'roll ',
-    'alpha',
-    'beta',
-    'b',
-    '"bread water"',
-    '"salt wine"',
-    'bread water ',
-    'wine salt',
-    'closed',
-    'brot',
+    ...['bread', 'bread ', 'water ', 'wine', 'salt ', 'butter', 'roll ', 'alpha', 'beta', 'b', 'closed', 'brot'],
+    ...['"bread water"', '"salt wine"', 'bread water ', 'wine salt'],
   ];
+  // Each engine asks for each word in half of the forms.
   const paths = words
     .map(encodeURIComponent)
-    .flatMap((search) => [
-      ...[
-        '',
-        '&sort=$rank',
-        '&sort=$rank:asc',
-        '&sort=$rank&pagination[pageSize]=1&pagination[page]=2',
-        '&locale=*&sort=$rank',
-        '&filters[title][$contains]=e',
-      ].map((rest) => `/api/articles?filters[$search]=${search}${rest}`),
-      ...['', '&types=articles', '&types=notes', '&locale=*', '&pagination[pageSize]=2', '&status=draft'].map(
-        (rest) => `/api/_search?q=${search}${rest}`,
-      ),
-    ]);
+    .flatMap((search, word) =>
+      [
+        ...[
+          '',
+          '&sort=$rank',
+          '&sort=$rank:asc',
+          '&sort=$rank&pagination[pageSize]=1&pagination[page]=2',
+          '&locale=*&sort=$rank',
+          '&filters[title][$contains]=e',
+        ].map((rest) => `/api/articles?filters[$search]=${search}${rest}`),
+        ...['', '&types=articles', '&types=notes', '&locale=*', '&pagination[pageSize]=2', '&status=draft'].map(
+          (rest) => `/api/_search?q=${search}${rest}`,
+        ),
+      ].filter((_, form) => isLong || (word + form + engineNames.indexOf(engine)) % 2 === 0),
+    );
 
   it('no search distinguishes two databases: by entries, totals, order, ranks, highlights and counts', async () => {
     const { different, succeeded } = await differences('public', paths, both);
