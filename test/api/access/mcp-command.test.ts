@@ -1,12 +1,11 @@
 /** `lectern mcp`, started by a real client as a program on a desk starts it. */
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
 import { connectByCommand } from '../../support/mcp.ts';
+import { runWithInput } from '../../support/run-with-input.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { type Json, useProject } from '../../support/served-project.ts';
-import { command, runProcess } from '../../support/server.ts';
+import { run } from '../../support/server.ts';
 
 const note = 'api::note.note';
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
@@ -21,10 +20,8 @@ describe.each(anyEngine)('%s: lectern mcp', (engine) => {
 
   /** Sends lines to the command, ends its input, and waits for its end. */
   async function send(lines: readonly string[], url: string, token = tokenOf('writer')) {
-    const child = spawn(process.execPath, [command, 'mcp', '--url', url], { env: { LECTERN_API_TOKEN: token } });
-    child.stdin.end(lines.map((line) => `${line}\n`).join(''));
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    const input = lines.map((line) => `${line}\n`).join('');
+    const { status, stdout, stderr } = await runWithInput(input, ['mcp', '--url', url], { LECTERN_API_TOKEN: token });
     return {
       status,
       messages: stdout
@@ -81,7 +78,7 @@ describe.each(anyEngine)('%s: lectern mcp', (engine) => {
     ['with a URL of something else', ['--url', 'ftp://example.org'], { LECTERN_API_TOKEN: 'x' }, '--url must be the URL'],
     ['with a password in the URL', ['--url', 'http://a:b@example.org'], { LECTERN_API_TOKEN: 'x' }, '--url must be the URL'],
   ])('%s it does not start', async (_, args, env, problem) => {
-    const { status, stdout, stderr } = await runProcess(['mcp', ...args], env);
+    const { status, stdout, stderr } = await run(['mcp', ...args], env);
     expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(problem)]);
   });
 });
