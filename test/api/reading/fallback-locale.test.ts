@@ -66,6 +66,9 @@ const seeded = (name: string, count: number, more: (at: number) => Json): SeedDo
 const kinds = seeded('kind', 7, () => ({}));
 const places = seeded('place', 28, (at) => ({ kind: `kind${at % 7}`, near: [`place${(at + 7) % 28}`, `place${(at + 14) % 28}`] }));
 
+const french = { locale: 'fr', status: 'published' as const, data: { name: 'Avant' } };
+const front = { key: 'front', status: 'published' as const, data: { name: 'Front' }, translations: [french] };
+
 const find = ['place', 'kind', 'tour', 'front'].flatMap((type) =>
   ['find', 'findOne', 'findDraft'].map((action) => `api::${type}.${type}.${action}`),
 );
@@ -115,6 +118,8 @@ const chains: readonly (readonly string[])[] = [
   ['fr', 'de'],
   ['en', 'de', 'fr'],
 ];
+/** What a comparison asks in its turn: of the combinations of chains with something else, one of `parts`. The turns together ask all of them. */
+const isAsked = (turn: number, parts: number, chain: readonly string[], other = 0) => (chains.indexOf(chain) + other + turn) % parts === 0;
 const asked = ([first, ...others]: readonly string[]) => `locale=${first}&fallback=${others.join(',')}`;
 
 describe.each(engines)('%s: fallback', (engine) => {
@@ -125,17 +130,7 @@ describe.each(engines)('%s: fallback', (engine) => {
       types: [
         { type: 'api::kind.kind', documents: kinds },
         { type: 'api::place.place', documents: places },
-        {
-          type: 'api::front.front',
-          documents: [
-            {
-              key: 'front',
-              status: 'published',
-              data: { name: 'Front' },
-              translations: [{ locale: 'fr', status: 'published', data: { name: 'Avant' } }],
-            },
-          ],
-        },
+        { type: 'api::front.front', documents: [front] },
       ],
       public: find,
       env: {
@@ -174,17 +169,18 @@ describe.each(engines)('%s: fallback', (engine) => {
       }
     });
 
-    async function comparesLists(who: string, status: string) {
+    async function comparesLists(who: string, status: string, turn: number) {
       const rows = await allRows(who, status);
       for (const chain of chains) {
         const shown = [...firsts(rows, chain).values()].toSorted(byId);
-        for (const [query, expected] of questions) {
+        for (const [query, expected] of questions.filter((_, at) => isAsked(turn, 4, chain, at))) {
           const path = `/api/places?${asked(chain)}&status=${status}&${query}`;
           const { data, meta } = await get(path, who);
           const wanted = expected(shown);
           const ordered = query === '' ? rowsOf(data).toSorted(byId) : data;
           expect({ path, data: ordered, total: meta.pagination?.total }).toEqual({ path, data: wanted, total: wanted.length });
         }
+        if (!isAsked(turn, 4, chain)) continue;
         const pages = await Promise.all(
           [1, 2, 3, 4].map((page) =>
             get(`/api/places?${asked(chain)}&status=${status}&sort=rank,id&pagination[page]=${page}&pagination[pageSize]=5`, who),
@@ -194,11 +190,13 @@ describe.each(engines)('%s: fallback', (engine) => {
       }
     }
 
-    async function comparesDocuments(who: string, status: string) {
+    async function comparesDocuments(who: string, status: string, turn: number) {
       const rows = await allRows(who, status);
       for (const chain of chains) {
         const shown = firsts(rows, chain);
-        for (const documentId of new Set(places.map(({ key }) => idOf('place', key)))) {
+        // Each set of locales is among every fourth place.
+        for (const { key } of places.filter((_, at) => isAsked(turn, 4, chain, at))) {
+          const documentId = idOf('place', key);
           const path = `/api/places/${documentId}?${asked(chain)}&status=${status}`;
           const response = await api.ask(who, 'GET', path);
           expect({ path, data: response.status === 200 ? dataOf(response) : response.status }).toEqual({
@@ -209,14 +207,14 @@ describe.each(engines)('%s: fallback', (engine) => {
       }
     }
 
-    async function comparesPopulated(who: string, status: string) {
+    async function comparesPopulated(who: string, status: string, turn: number) {
       const [published, draft] = [await allRows(who, 'published'), await allRows(who, 'draft')];
       const names = ['stops', 'first', 'about', 'things'] as const;
       const boxes = 'populate[box][populate]=places&populate[zone][on][part.box][populate]=places';
       const query = `status=${status}&sort=id&${boxes}&${names.map((name) => `populate[${name}]=true`).join('&')}`;
       const counts = `status=${status}&sort=id&populate[stops][count]=true&populate[things][count]=true`;
       const plain = rowsOf((await get(`/api/tours?${query}`, who)).data);
-      for (const chain of chains) {
+      for (const chain of chains.filter((each) => isAsked(turn, 2, each))) {
         const shown = { published: firsts(published, chain), draft: firsts(draft, chain) };
         // As without it, references by type and id lead to both statuses, unless drafts need a right: each to its own.
         const wanted = (links: unknown) => [
@@ -245,10 +243,10 @@ describe.each(engines)('%s: fallback', (engine) => {
     }
 
     /** The relations of the shown row, whose targets are in the first locale that they have, and theirs. */
-    async function comparesNested(who: string, status: string) {
+    async function comparesNested(who: string, status: string, turn: number) {
       const below = '&populate[kind]=true&populate[near][populate]=kind';
       const [rows, kindRows] = [await allRows(who, status, 'places', below), await allRows(who, status, 'kinds')];
-      for (const chain of chains) {
+      for (const chain of chains.filter((each) => isAsked(turn, 2, each))) {
         const [shown, shownKinds] = [firsts(rows, chain), firsts(kindRows, chain)];
         const kindOf = ({ kind }: Row) => rowsOf(kind).flatMap(({ documentId }) => shownKinds.get(documentId)?.id ?? [])[0];
         const nested = (row: Row) => ({ id: row.id, kind: kindOf(row) });
@@ -266,21 +264,25 @@ describe.each(engines)('%s: fallback', (engine) => {
     }
 
     describe.each(['published', 'draft'])('status %s', (status) => {
+      const first = status === 'published' ? 0 : 1;
+      // Rights are the same in every profile: in the second one, each restriction is tested with one status.
+      const tested = restrictions.filter((_, at) => profile === 'specification' || at % 2 === first);
       it.each([
         ['lists', comparesLists],
         ['documents', comparesDocuments],
         ['populated', comparesPopulated],
         ['nested', comparesNested],
-      ] as const)('%s', async (_, compare) => compare('full', status));
+      ] as const)('%s', async (_, compare) => compare('full', status, first));
 
-      it.each(restrictions)('for a caller who may see %s', async (_, place, kind) => {
+      it.each(tested)('for a caller who may see %s', async (what, place, kind) => {
         await api.change(
           ...['find', 'findOne'].flatMap((action) => ruleStatements('public', `api::place.place.${action}`, { where: place })),
           ...['find', 'findOne'].flatMap((action) => ruleStatements('public', `api::kind.kind.${action}`, { where: kind })),
         );
         const ids = async (who: string) => (await allRows(who, status)).map(({ id }) => id);
         expect((await ids('public')).length).toBeLessThan((await ids('full')).length);
-        for (const compare of [comparesLists, comparesDocuments, comparesPopulated, comparesNested]) await compare('public', status);
+        const turn = first + 1 + restrictions.findIndex(([each]) => each === what);
+        for (const compare of [comparesLists, comparesDocuments, comparesPopulated, comparesNested]) await compare('public', status, turn);
       });
     });
 
@@ -338,13 +340,13 @@ describe.each(engines)('%s: fallback', (engine) => {
     });
 
     it('shows no locale to those who may not read it', async () => {
-      const rule = { fields: ['name'] };
-      await api.change(...ruleStatements('public', 'api::front.front.find', rule));
+      await api.change(...ruleStatements('public', 'api::front.front.find', { fields: ['name'] }));
       const { data } = await get('/api/front?locale=de&fallback=fr&fields=name', 'public');
       expect(Object.keys(data as Json)).toEqual(['id', 'documentId', 'name']);
     });
 
-    it.runIf(versionedEngines.includes(engine))('cached responses follow the other locales', async () => {
+    // The cache is the same in every profile.
+    it.runIf(versionedEngines.includes(engine) && profile === 'specification')('cached responses follow the other locales', async () => {
       const through = { ...isOpen, kind: isOpen };
       await api.change(
         ...['find', 'findOne'].flatMap((action) => ruleStatements('public', `api::place.place.${action}`, { where: through })),
@@ -377,15 +379,16 @@ describe.each(engines)('%s: fallback', (engine) => {
         ['DELETE', `${place}?locale=de`, undefined],
       ] as const;
       const seen = new Set<string>();
-      for (const [method, path, data] of changes) {
-        for (const who of ['full', 'public']) for (const each of paths) await fromCache(() => api.ask(who, 'GET', each));
+      for (const [at, [method, path, data]] of changes.entries()) {
+        // Callers take turns: each asks by each path around every other change.
+        const turns = paths.map((each, number) => [(at + number) % 2 === 0 ? 'full' : 'public', each] as const);
+        for (const [who, each] of turns) await fromCache(() => api.ask(who, 'GET', each));
         await api.write(method, path, data);
-        for (const who of ['full', 'public'])
-          for (const each of paths) {
-            const [now, fresh] = [await api.ask(who, 'GET', each), await uncached.send({ path: each, headers: api.authorization(who) })];
-            expect([method, path, each, now.text]).toEqual([method, path, each, fresh.text]);
-            seen.add(`${who} ${each} ${now.text}`);
-          }
+        for (const [who, each] of turns) {
+          const [now, fresh] = [await api.ask(who, 'GET', each), await uncached.send({ path: each, headers: api.authorization(who) })];
+          expect([method, path, each, now.text]).toEqual([method, path, each, fresh.text]);
+          seen.add(`${who} ${each} ${now.text}`);
+        }
       }
       // Both callers saw both locales by each path.
       expect(seen.size).toBeGreaterThan(2 * 2 * paths.length);
@@ -393,7 +396,4 @@ describe.each(engines)('%s: fallback', (engine) => {
   });
 });
 
-const localesOf = ({ locale = 'en', translations = [] }: SeedDocument): readonly string[] => [
-  locale,
-  ...translations.flatMap((each) => each.locale ?? []),
-];
+const localesOf = ({ locale = 'en', translations = [] }: SeedDocument) => [locale, ...translations.flatMap((each) => each.locale ?? [])];
