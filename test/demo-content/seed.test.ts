@@ -144,23 +144,28 @@ describe.each(engines)('%s: lectern seed', (engine) => {
     expect(readFileSync(join(shared, 'a_1.txt'), 'utf8')).toBe('hello');
     expect(await titles('&status=draft')).toEqual(['First, edited', 'Second']);
     expect(await titles('&locale=de')).toEqual(['Erste']);
+    // The folder that it leads to ends with this test.
+    rmSync(join(api.project.dir, 'public/uploads'));
   });
 
-  it.runIf(spawnSync('prlimit', ['--pid', String(process.pid)]).status === 0)('leaves no file that was copied in part', async () => {
+  // Files are copied in the same way for every engine.
+  const canLimit = anyEngine.includes(engine) && spawnSync('prlimit', ['--pid', String(process.pid)]).status === 0;
+  const interrupted = anyEngine.includes(engine) ? ['rows', 'files'] : ['rows'];
+
+  it.runIf(canLimit)('leaves no file that was copied in part', async () => {
     const folder = content({
       ...ofNotes({ key: 'large', data: { title: 'Large' } }),
-      'uploads/deep/large.txt': 'x'.repeat(30_000_000),
+      'uploads/deep/large.txt': 'x'.repeat(6_000_000),
     });
     const uploads = join(api.project.dir, 'public/uploads');
-    rmSync(uploads, { force: true, recursive: true });
     const before = await rows();
-    const failed = await runProcess(['seed', folder, '--add', '--dir', api.project.dir], api.environment, ['prlimit', '--fsize=20000000']);
+    const failed = await runProcess(['seed', folder, '--add', '--dir', api.project.dir], api.environment, ['prlimit', '--fsize=4000000']);
     expect(failed).toMatchObject({ status: 1, stderr: expect.stringContaining('EFBIG') });
     expect(await rows()).toEqual(before);
     expect(readdirSync(uploads, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([]);
     // Nothing is in the way of the next time.
     expect(await seed(folder, '--add')).toMatchObject({ status: 0 });
-    expect(statSync(join(uploads, 'deep/large.txt')).size).toBe(30_000_000);
+    expect(statSync(join(uploads, 'deep/large.txt')).size).toBe(6_000_000);
   });
 
   it('needs --add for types that have entries, and never writes a document twice', async () => {
@@ -178,9 +183,9 @@ describe.each(engines)('%s: lectern seed', (engine) => {
     expect(await api.query("SELECT count(*) FROM up_permissions WHERE action = 'api::note.note.find'")).toEqual([[1]]);
   });
 
-  it.each(['rows', 'files'])('writes nothing when it is interrupted while it writes %s', async (written) => {
+  it.each(interrupted)('writes nothing when it is interrupted while it writes %s', async (written) => {
     await api.command('check');
-    const count = written === 'rows' ? 40_000 : 1;
+    const count = written === 'rows' ? 12_000 : 1;
     const documents = Array.from({ length: count }, (_, number) => ({ key: `many-${number}`, data: { title: `Many ${number}` } }));
     const uploads = Object.fromEntries(
       Array.from({ length: written === 'rows' ? 1 : 3000 }, (_, number) => [`uploads/many/${number}.txt`, 'x']),
@@ -191,7 +196,7 @@ describe.each(engines)('%s: lectern seed', (engine) => {
     const before = await rows();
     const { output, ended, interrupt, isRunning } = startCommand(['seed', folder, '--add', '--dir', api.project.dir], api.environment);
     const until = async (isWriting: () => boolean | Promise<boolean>) => {
-      while (!(await isWriting()) && isRunning()) await new Promise((done) => setTimeout(done, 2));
+      while (!(await isWriting()) && isRunning()) await new Promise((done) => setTimeout(done, 10));
     };
     if (written === 'files') await until(() => copied() > 10);
     else if (engine === 'sqlite') await until(() => existsSync(`${api.project.file}-wal`));
