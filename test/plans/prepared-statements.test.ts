@@ -7,7 +7,7 @@ import { usePostgresDatabase } from '../support/use-postgres-database.ts';
 type Work = (connection: Connection) => Promise<unknown>;
 
 /** Statements, of which a hundred are kept. */
-const many = 120;
+const many = 105;
 
 describe.runIf(engines.includes('postgres')).each([
   ['are prepared at their third use, a hundred for each connection', true, 100],
