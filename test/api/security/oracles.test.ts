@@ -63,7 +63,7 @@ function useVersion(engine: EngineName, profile: string, hidden: Hidden): Served
 
 /** Of each kind of questions every so-manieth is asked, those through relations being tens of thousands. Primes, so that all operators and places of
  *  an attribute get their turn. `npm run test:long` asks all that are near, and a release all (`LECTERN_TEST_ORACLE_EVERY=1`). */
-const every = isLong ? { many: 1, few: 1, groups: 1, far: 10 } : { many: 17, few: 7, groups: 5, far: 601 };
+const every = isLong ? { many: 1, few: 1, groups: 1, far: 10 } : { many: 23, few: 11, groups: 7, far: 1201 };
 const everyFar = Number(process.env.LECTERN_TEST_ORACLE_EVERY ?? every.far);
 /** Each engine and case asks other ones. */
 const engineNames: readonly EngineName[] = ['sqlite', 'postgres', 'mariadb', 'mysql'];
@@ -189,7 +189,7 @@ describe.each(engines)('%s: oracles', (engine) => {
       const { different, succeeded } = await differences(who, paths, both);
       expect(different.slice(0, 3)).toEqual([]);
       // Not all of it was refused, and what was not is worth the name.
-      expect(paths.length).toBeGreaterThan(100);
+      expect(paths.length).toBeGreaterThan(60);
       expect(succeeded).toBeGreaterThan(paths.length / 5);
     });
 
@@ -216,7 +216,7 @@ describe.each(engines)('%s: oracles', (engine) => {
       const paths = questions(both[0], name, engine).map((path) => `${path}&locale=de&fallback=fr,en`);
       const { different, succeeded } = await differences('public', paths, both);
       expect(different.slice(0, 3)).toEqual([]);
-      expect(paths.length).toBeGreaterThan(30);
+      expect(paths.length).toBeGreaterThan(20);
       expect(succeeded).toBeGreaterThan(paths.length / 4);
     });
 
@@ -357,7 +357,7 @@ describe.each(engines)('%s: oracles of full-text search', (engine) => {
     ...['bread', 'bread ', 'water ', 'wine', 'salt ', 'butter', 'roll ', 'alpha', 'beta', 'b', 'closed', 'brot'],
     ...['"bread water"', '"salt wine"', 'bread water ', 'wine salt'],
   ];
-  // Each engine asks for each word in half of the forms.
+  // Each engine asks for each word in a quarter of the forms.
   const paths = words
     .map(encodeURIComponent)
     .flatMap((search, word) =>
@@ -373,7 +373,7 @@ describe.each(engines)('%s: oracles of full-text search', (engine) => {
         ...['', '&types=articles', '&types=notes', '&locale=*', '&pagination[pageSize]=2', '&status=draft'].map(
           (rest) => `/api/_search?q=${search}${rest}`,
         ),
-      ].filter((_, form) => isLong || (word + form + engineNames.indexOf(engine)) % 2 === 0),
+      ].filter((_, form) => isLong || (word + form + engineNames.indexOf(engine)) % 4 === 0),
     );
 
   it('no search distinguishes two databases: by entries, totals, order, ranks, highlights and counts', async () => {
