@@ -24,12 +24,12 @@ const files = schemaFiles(
 
 const notes = 100;
 const tags = 18;
-const noteBytes = 800_000;
+const noteBytes = 400_000;
 const rowLimit = 3000;
 const readers = 2;
 /** Spare processes that start when others are slow, as on a busy machine. */
 const spareReaders = { sqlite: 4, postgres: 0, mariadb: 0, mysql: 0 };
-const responseBytes = 33_554_432;
+const responseBytes = 16_777_216;
 
 const options = {
   files,
@@ -41,6 +41,7 @@ const options = {
   env: {
     LECTERN_PROFILE: 'strapi',
     LECTERN_LIMITS_ROWS: String(rowLimit),
+    LECTERN_LIMITS_RESPONSE_BYTES: String(responseBytes),
     LECTERN_DATABASE_READERS: String(readers),
     DATABASE_POOL_MAX: String(readers),
   },
