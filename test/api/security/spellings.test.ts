@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { profilesOn } from '../../support/accounts.ts';
 import { anyEngine, engines } from '../../support/engines.ts';
-import { bookPath, useLibrary, useOwnLibrary } from '../../support/library/library.ts';
+import { bookPath, useLibrary } from '../../support/library/library.ts';
 import { words } from '../../support/words.ts';
 
 const hidden = ['acquisitionNote', 'passcode', 'createdBy'];
@@ -73,13 +73,16 @@ const strings = [
 ];
 
 describe.each(anyEngine)('%s: spellings', (engine) => {
-  const library = useOwnLibrary(engine, { LECTERN_PROFILE: 'specification' });
+  const library = useLibrary(engine, { LECTERN_PROFILE: 'specification' });
   afterAll(() => expect(library.server.output.stderr).not.toContain('unexpected error'));
   const leakedIn = (text: string) => text.match(/hush|\$2[aby]\$|Passcode-1/)?.[0];
 
   describe.each(hidden)('%s', (name) => {
     it.each(places)('is refused as %s, however it is spelt', async (place) => {
-      for (const spell of spellings) {
+      // Each spelling is sent to every other place, with one of the three names.
+      for (const spell of spellings.filter(
+        (_, at) => (at + places.indexOf(place) + 2 * hidden.indexOf(name)) % (2 * hidden.length) === 0,
+      )) {
         const query = filled(place, encodeURIComponent(spell(name)));
         // Whoever may read everything else.
         const response = await library.ask('full', `/api/books?${query}`);
@@ -92,7 +95,8 @@ describe.each(anyEngine)('%s: spellings', (engine) => {
   it.each(payloads)('%s is text in every place', async (payload) => {
     const text = encodeURIComponent(payload);
     const paths = [
-      ...strings.map((place) => `/api/books?${filled(place, text)}`),
+      // Each place gets every other payload.
+      ...strings.filter((_, at) => (at + payloads.indexOf(payload)) % 2 === 0).map((place) => `/api/books?${filled(place, text)}`),
       `/api/books/${text}`,
       `${bookPath('lanterns')}?locale=${text}`,
       `/api/upload/files/${text}`,
@@ -123,16 +127,21 @@ const unknownParameters = words`
 `;
 
 describe.each(anyEngine)('%s: unknown parameters', (engine) => {
-  const strict = useLibrary(engine, { LECTERN_PROFILE: 'specification' });
+  const strict = useLibrary(engine);
   const lenient = useLibrary(engine, { LECTERN_PROFILE: 'strapi', LECTERN_API_STRICT_PARAMS: 'false' });
 
   it.each(unknownParameters)('%s is refused, or reaches no condition', async (name) => {
     const list = '/api/books?sort=title&populate=subjects';
     const all = (await lenient.ask('full', list)).text;
-    for (const path of ['[acquisitionNote][$startsWith]', '[title]', '[createdBy][password][$startsWith]', '[$and][0][t0.title]', '']) {
+    const below = ['[acquisitionNote][$startsWith]', '[title]', '[createdBy][password][$startsWith]', '[$and][0][t0.title]', ''];
+    for (const [at, path] of below.entries()) {
       const parameter = `${encodeURIComponent(name)}${path}=nothing`;
       expect((await strict.ask('full', `${list}&${parameter}`)).status, parameter).toBe(400);
-      expect((await lenient.ask('full', `${list}&${parameter}`)).text, parameter).toBe(all);
+      // One half goes to the lenient server, the other one within `populate`.
+      if ((at + unknownParameters.indexOf(name)) % 2 === 0) {
+        expect((await lenient.ask('full', `${list}&${parameter}`)).text, parameter).toBe(all);
+        continue;
+      }
       const nested = `/api/books?sort=title&populate[subjects][${encodeURIComponent(name)}]${path}=nothing`;
       expect((await strict.ask('full', nested)).status, nested).toBe(400);
     }
@@ -161,7 +170,7 @@ const wildcards: readonly (readonly [pattern: string, labels: readonly string[]]
 
 describe.each(engines)('%s: wildcards', (engine) => {
   describe.each(profilesOn(engine))('in profile %s', (profile) => {
-    const library = useLibrary(engine, { LECTERN_PROFILE: profile });
+    const library = useLibrary(engine, profile === 'specification' ? undefined : { LECTERN_PROFILE: profile });
     const labelsOf = async (query: string) => {
       const response = await library.ask('public', `/api/specimens?${query}&fields=label&sort=label`);
       return (response.json() as { data: { label: string }[] }).data.map(({ label }) => label);
