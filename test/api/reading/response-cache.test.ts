@@ -1,4 +1,5 @@
 /** Responses from memory: the same bytes as a read gives. That none is older than the request is in never-stale.test.ts and what-a-write-removes.test.ts. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ada } from '../../support/accounts.ts';
 import { fromCache, isHit } from '../../support/cached-response.ts';
@@ -53,6 +54,8 @@ const cachingEngine = anyEngine.filter((engine) => versionedEngines.includes(eng
 
 describe.each(versionedEngines)('%s: cached responses', (engine) => {
   const served = useNotes(engine, { LECTERN_CACHE_CONSISTENCY: 'exact' });
+  // What does not depend on the database.
+  const once = it.runIf(cachingEngine.includes(engine));
   const get = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
     served.ask('public', method, path, undefined, headers);
 
@@ -120,7 +123,7 @@ describe.each(versionedEngines)('%s: cached responses', (engine) => {
     expect(await pages()).toEqual(right);
   });
 
-  it('lists whose values differ only in where they end are different ones', async () => {
+  once('lists whose values differ only in where they end are different ones', async () => {
     const find = async (first: string, second: string) =>
       (await get(`/api/topics?filters[$or][0][name]=${first}&filters[$or][1][name]=${second}&fields=name`)).text;
     const before = await find('Sea', 'Maps%0Astring%20Nope');
@@ -128,7 +131,7 @@ describe.each(versionedEngines)('%s: cached responses', (engine) => {
     expect(await find('Sea', 'Maps%0Astring%20Nope')).toEqual(before);
   });
 
-  it('errors and missing documents are not cached', async () => {
+  once('errors and missing documents are not cached', async () => {
     for (const [path, status] of [
       ['/api/notes/nothing', 404],
       ['/api/notes?filters[nope]=1', 400],
@@ -175,9 +178,9 @@ describe.each(cachingEngine)('%s: a cache of 256 KB, and headers for other cache
 
   it('the least recently used response is removed first', async () => {
     const path = (at: number) => `/api/notes?filters[title][$ne]=${at}&pagination[pageSize]=10`;
-    for (let at = 0; at < 100; at++) await get(path(at));
+    for (let at = 0; at < 70; at++) await get(path(at));
     expect(isHit(await get(path(0)))).toBe(false);
-    await fromCache(() => get(path(99)));
+    await fromCache(() => get(path(69)));
   });
 
   it('a response that would take more than a sixteenth of it is not cached', async () => {
@@ -226,6 +229,7 @@ describe.each(engines)('%s: responses that may be old', (engine) => {
     if (engine === 'sqlite') expect(nameOf(response)).toBe('changed');
     while (nameOf(response) !== 'changed') {
       expect([nameOf(response), isHit(response)]).toEqual([before, true]);
+      await pause(20);
       const sentAt = performance.now();
       response = await get(topic);
       if (sentAt - changedAt > milliseconds) expect(nameOf(response)).toBe('changed');
@@ -253,7 +257,7 @@ describe.runIf(engines.includes('postgres'))('postgres: several processes', () =
 
   it('each of them sees at once what another one has written', async () => {
     const readAll = () => Promise.all(Array.from({ length: 8 }, getApart));
-    for (let time = 0; time < 8; time++) {
+    for (let time = 0; time < 4; time++) {
       await readAll();
       await served.write('PATCH', topic, { name: `written ${time}` });
       expect(new Set(await readAll())).toEqual(new Set([`written ${time}`]));
