@@ -31,6 +31,15 @@ async function dropOwnIndexes({ database }: Example): Promise<void> {
   });
 }
 
+async function dropStatistics({ database }: Example): Promise<void> {
+  await database.write(async (connection) => {
+    for (const [name] of await connection.query("SELECT name FROM sqlite_master WHERE name LIKE 'sqlite_stat%'", []))
+      await connection.query(`DROP TABLE ${name}`, []);
+  });
+  // Connections read the schema again.
+  await database.tables();
+}
+
 async function analyse({ database }: Example): Promise<void> {
   await database.write((connection) => connection.query('ANALYZE', []));
 }
@@ -142,17 +151,18 @@ const relationFilters: readonly FilterCase[] = [
 
 describe.runIf(engines.includes('sqlite'))('SQLite', () => {
   // The operator of a Strapi may have run ANALYZE, too.
+  useExample('sqlite');
+
+  // One after the other on the same database.
   describe.each([
-    ['a SQLite database that Lectern made', true, undefined],
-    ['a SQLite database that Lectern made, with its statistics', true, collect],
-    ['a SQLite database that Strapi made: without our own indexes', false, undefined],
-    ['a SQLite database with statistics', true, analyse],
-    ['a SQLite database with statistics, without our own indexes', false, analyse],
-  ])('%s', (_, hasOwnIndexes, makeStatistics) => {
-    const hasStatistics = makeStatistics !== undefined;
-    useExample('sqlite', async (made) => {
-      if (!hasOwnIndexes) await dropOwnIndexes(made);
-      await makeStatistics?.(made);
+    { what: 'that Lectern made', hasOwnIndexes: true, hasStatistics: false, make: [] },
+    { what: 'that Lectern made, with its statistics', hasOwnIndexes: true, hasStatistics: true, make: [collect] },
+    { what: 'with statistics', hasOwnIndexes: true, hasStatistics: true, make: [dropStatistics, analyse] },
+    { what: 'with statistics, without our own indexes', hasOwnIndexes: false, hasStatistics: true, make: [dropOwnIndexes, analyse] },
+    { what: 'that Strapi made: without our own indexes', hasOwnIndexes: false, hasStatistics: false, make: [dropStatistics] },
+  ])('a SQLite database $what', ({ hasOwnIndexes, hasStatistics, make }) => {
+    beforeAll(async () => {
+      for (const step of make) await step(example);
     });
 
     describe('populate starts from the ids of the parents', () => {
