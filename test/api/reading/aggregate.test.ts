@@ -1,6 +1,7 @@
 /** Groups of documents with their numbers, which follow from the rows that a list of the caller's would have. */
 import { describe, expect, it } from 'vitest';
 import type { SeedData, SeedDocument } from '../../../src/demo-content/content.ts';
+import { profilesOn } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
 import { relation, schemaFiles, translated } from '../../support/schema-files.ts';
 import { seedLocales } from '../../support/seeds.ts';
@@ -248,7 +249,7 @@ const refusals: readonly {
 ];
 
 describe.each(engines)('%s: groups', (engine) => {
-  describe.each(['specification', 'strapi'])('profile %s', (profile) => {
+  describe.each(profilesOn(engine))('profile %s', (profile) => {
     const api = useProject(engine, {
       files,
       types,
