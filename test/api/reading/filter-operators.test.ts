@@ -11,21 +11,38 @@ interface Comparable {
   readonly start?: string;
   readonly inside?: string;
   readonly end?: string;
+  /** Attributes whose columns have one type share the cases: this one has every so-manieth, from the one with this number on. */
+  readonly share?: readonly [first: number, every: number];
 }
 
 const comparable: readonly Comparable[] = [
   { attribute: 'str', values: ['alpha', 'beta', 'gamma'], start: 'bet', inside: 'et', end: 'eta' },
-  { attribute: 'txt', values: ['alpha text', 'beta text', 'gamma text'], start: 'beta', inside: 'eta t', end: 'beta text' },
-  { attribute: 'rich', values: ['alpha *rich*', 'beta *rich*', 'gamma *rich*'], start: 'beta', inside: 'eta *', end: 'beta *rich*' },
+  { attribute: 'txt', values: ['alpha text', 'beta text', 'gamma text'], start: 'beta', inside: 'eta t', end: 'beta text', share: [0, 2] },
+  {
+    attribute: 'rich',
+    values: ['alpha *rich*', 'beta *rich*', 'gamma *rich*'],
+    start: 'beta',
+    inside: 'eta *',
+    end: 'beta *rich*',
+    share: [1, 2],
+  },
   {
     attribute: 'mail',
     values: ['alpha@x.example', 'beta@x.example', 'gamma@x.example'],
     start: 'beta@',
     inside: 'eta@',
     end: 'beta@x.example',
+    share: [0, 3],
   },
-  { attribute: 'handle', values: ['alpha-handle', 'beta-handle', 'gamma-handle'], start: 'beta', inside: 'eta-', end: 'beta-handle' },
-  { attribute: 'level', values: ['high', 'low', 'mid'], start: 'lo', inside: 'o', end: 'ow' },
+  {
+    attribute: 'handle',
+    values: ['alpha-handle', 'beta-handle', 'gamma-handle'],
+    start: 'beta',
+    inside: 'eta-',
+    end: 'beta-handle',
+    share: [1, 3],
+  },
+  { attribute: 'level', values: ['high', 'low', 'mid'], start: 'lo', inside: 'o', end: 'ow', share: [2, 3] },
   { attribute: 'whole', values: ['-3', '7', '2147483647'], start: '7' },
   {
     attribute: 'big',
@@ -135,7 +152,10 @@ describe.each(engines)('%s: filters', (engine) => {
   // The entries with texts have null in every other attribute.
   const checkAmongFirst = (apiCase: ApiCase) =>
     check({ ...apiCase, query: `${apiCase.query}&${['a', 'b', 'c', 'n'].map((label) => `filters[label][$in][]=${label}`).join('&')}` });
-  describe.each(comparable)('$attribute', (entry) => it.each(casesOf(entry))('$it', checkAmongFirst));
+  describe.each(comparable)('$attribute', (entry) => {
+    const [first, every] = entry.share ?? [0, 1];
+    it.each(casesOf(entry).filter((_, at) => at % every === first))('$it', checkAmongFirst);
+  });
   describe('texts', () => it.each(texts)('$it', check));
 });
 
