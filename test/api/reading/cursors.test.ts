@@ -1,6 +1,7 @@
 /** Pages by cursors: on every order, each row once, whatever others insert and delete meanwhile. */
 import { describe, expect, it } from 'vitest';
 import type { SeedData, SeedDocument } from '../../../src/demo-content/content.ts';
+import { profilesOn } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
 import { relation, schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, useProject } from '../../support/served-project.ts';
@@ -71,7 +72,7 @@ interface Page {
 }
 
 describe.each(engines)('%s: cursors', (engine) => {
-  describe.each(['specification', 'strapi'])('profile %s', (profile) => {
+  describe.each(profilesOn(engine))('profile %s', (profile) => {
     const find = 'api::item.item.find';
     const api = useProject(engine, {
       files,
@@ -103,7 +104,11 @@ describe.each(engines)('%s: cursors', (engine) => {
     const all = async (query: string, who = 'full') =>
       ((await api.ask(who, 'GET', `/api/items?${query}&pagination[limit]=100`)).json() as Page).data.map(({ documentId }) => documentId);
 
-    it.each(orders)('%s: the pages are the list', async (order) => {
+    // What is the same in every profile.
+    const once = it.runIf(profile === 'specification');
+
+    // In the second profile the orders are the same: some of each kind are enough.
+    it.each(orders.filter((_, at) => profile === 'specification' || at % 4 === 0))('%s: the pages are the list', async (order) => {
       const list = await all(order);
       expect(list).toHaveLength(count);
       expect(await walk(order)).toEqual(list);
@@ -123,14 +128,15 @@ describe.each(engines)('%s: cursors', (engine) => {
       expect(meta.pagination).toEqual({ limit: 2, next: expect.any(String) });
     });
 
-    it('each other document comes once, whatever is inserted and deleted meanwhile', async () => {
+    once('each other document comes once, whatever is inserted and deleted meanwhile', async () => {
       const query = 'sort=size:desc,title';
       const before = await all(query);
       const extra: string[] = [];
       const seen = await walk(query, async (so) => {
         const last = so.at(-1) ?? '';
         // Before, at and after the place of the cursor; the row of the cursor itself goes.
-        for (const size of [99, 3, 0, -99]) extra.push(String((await api.write('POST', '/api/items', { title: 'new', size })).documentId));
+        for (const size of so.length % 8 === 0 ? [99, 0] : [3, -99])
+          extra.push(String((await api.write('POST', '/api/items', { title: 'new', size })).documentId));
         if (extra.length < 9 && before.includes(last)) {
           const { size, title } = (await api.read(`/api/items/${last}`)) as { size: number | null; title: string | null };
           await api.ask('full', 'DELETE', `/api/items/${last}`);
@@ -143,7 +149,7 @@ describe.each(engines)('%s: cursors', (engine) => {
       for (const id of extra) await api.ask('full', 'DELETE', `/api/items/${id}`);
     });
 
-    it('are of one type and one order, and cannot be made', async () => {
+    once('are of one type and one order, and cannot be made', async () => {
       const { next } = (await page('sort=size&pagination[limit]=2', null)).meta.pagination;
       const changed = `${next?.slice(0, -3)}${next?.endsWith('AAA') ? 'BBB' : 'AAA'}`;
       const plain = Buffer.from(JSON.stringify({ values: [1], id: 1 })).toString('base64url');
@@ -163,7 +169,7 @@ describe.each(engines)('%s: cursors', (engine) => {
       expect((await page('sort=size&pagination[limit]=2', null)).meta.pagination.next).toBe(next);
     });
 
-    it('show a restricted caller its rows, and no order by what it may not read', async () => {
+    once('show a restricted caller its rows, and no order by what it may not read', async () => {
       const query = 'sort=size:desc';
       expect(await walk(query, undefined, 'public')).toEqual(await all(query, 'public'));
       for (const [who, sort] of [
