@@ -17,7 +17,7 @@ import { type RunningServer, startServer } from '../../support/server.ts';
 import { useMade } from '../../support/use-made.ts';
 import { useOwnPostgres } from '../../support/use-own-postgres.ts';
 
-const milliseconds = Number(process.env.LECTERN_TEST_STALE_MILLISECONDS ?? (isLong ? 60_000 : 2000));
+const milliseconds = Number(process.env.LECTERN_TEST_STALE_MILLISECONDS ?? (isLong ? 60_000 : 500));
 const seed = Number(process.env.LECTERN_TEST_STALE_SEED ?? 20_260_101);
 
 const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
@@ -143,7 +143,7 @@ describe.each(engines)('%s: responses of two servers under writes', (engine) => 
       const goesOn = () => Date.now() < end || (!isEnough() && Date.now() < end + 60_000);
       /** All writers pause at the same times, so that responses come from the cache on a busy machine, too. */
       const rest = async () => {
-        while (goesOn() && (Date.now() - begun) % 1000 > 700) await pause(20);
+        while (goesOn() && (Date.now() - begun) % 500 > 350) await pause(20);
       };
       const stale: unknown[] = [];
       let [responses, hits] = [0, 0];
