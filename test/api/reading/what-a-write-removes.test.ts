@@ -425,7 +425,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-const milliseconds = Number(process.env.LECTERN_TEST_STALE_MILLISECONDS ?? (isLong ? 60_000 : 1500));
+const milliseconds = Number(process.env.LECTERN_TEST_STALE_MILLISECONDS ?? (isLong ? 60_000 : 500));
 const seed = Number(process.env.LECTERN_TEST_STALE_SEED ?? 20_260_101);
 const everyPath = [...new Set(paths(cases.flatMap(({ removed, stays }) => [...removed, ...stays])))];
 
@@ -492,10 +492,10 @@ describe.each(engines)('%s: after a write', (engine) => {
     const [removed, stays] = [paths(lists.removed), paths(lists.stays)];
     const old = new Map<string, string>();
     for (const path of [...removed, ...stays]) {
-      const { status, text } = await seen(path);
-      old.set(path, text);
+      const response = await get(path);
+      old.set(path, response.text);
       // Errors are not cached.
-      if (isUndisturbed && status === 200) await fromCache(() => get(path));
+      if (isUndisturbed && response.status === 200 && !isHit(response)) await fromCache(() => get(path));
     }
     await write({ ...served, fileId });
     for (const path of stays) expect([path, isUndisturbed && isHit(await get(path))]).toEqual([path, isUndisturbed]);
@@ -521,7 +521,8 @@ describe.each(engines)('%s: after a write', (engine) => {
       const expected = await fresh(path);
       expect({ path, status, text, after: done.slice(-3) }).toEqual({ ...expected, after: done.slice(-3) });
     };
-    await Promise.all(everyPath.map(compare));
+    // The first time only to have them in the cache: what is read of them is compared from the first write on.
+    for (const response of await Promise.all(everyPath.map(get))) if (isHit(response)) hits++;
     // On a busy machine it takes longer until there is something to be compared.
     const isEnough = () => written >= 10 && hits > 100;
     for (const end = Date.now() + milliseconds; Date.now() < end || (!isEnough() && Date.now() < end + 60_000); ) {
