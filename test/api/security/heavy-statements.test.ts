@@ -173,7 +173,7 @@ describe.each(engines)('%s: statements that take long', (engine) => {
       const server = await startProcess(api.project.dir, {
         ...api.project.env,
         LECTERN_DATABASE_READERS: '1',
-        LECTERN_LIMITS_STATEMENT_TIME: '1000',
+        LECTERN_LIMITS_STATEMENT_TIME: '500',
       });
       const populated = `/api/topics?populate[notes][sort]=text&${conditions('populate[notes][filters]')}`;
       const next = async () => {
@@ -222,13 +222,13 @@ describe.each(engines)('%s: statements that take long', (engine) => {
     const server = await startProcess(api.project.dir, {
       ...api.project.env,
       LECTERN_LIMITS_STATEMENT_TIME: '600000',
-      LECTERN_SHUTDOWN_TIME: '500',
+      LECTERN_SHUTDOWN_TIME: '300',
     });
     const asked = Promise.allSettled(Array.from({ length: 6 }, () => send(server.base, { path: joined })));
-    await pause(500);
+    await pause(300);
     const started = performance.now();
     await server.stop();
-    expect(performance.now() - started).toBeLessThan(500 + patience);
+    expect(performance.now() - started).toBeLessThan(300 + patience);
     await asked;
   });
 });
