@@ -5,7 +5,8 @@ const end = () => {
 };
 process.once('exit', end);
 process.once('SIGTERM', () => {
-  end();
+  // Playwright has a handler too, which kills browsers and removes their files.
+  process.emit('exit', 0);
   // Vitest replaces `process.exit` in this process.
   process.kill(process.pid, 'SIGKILL');
 });

@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import { inject } from 'vitest';
+import { atEnd } from './at-end.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,22 +24,39 @@ export interface OpenBrowser {
 
 export type ContextOptions = Parameters<Awaited<ReturnType<typeof chromium.launch>>['newContext']>[0];
 
-export async function openBrowser(options: ContextOptions = {}, program: string = inject('chromium')): Promise<OpenBrowser> {
+/** One for all files of this process, as a start takes more than a second of processor time. Contexts have nothing in common. */
+let launched: Promise<Browser> | undefined;
+
+export async function openBrowser(options: ContextOptions = {}): Promise<OpenBrowser> {
+  if (launched === undefined || !(await launched).isConnected()) launched = launch();
+  const context = await (await launched).newContext(options);
+  return { context, close: () => context.close() };
+}
+
+/** Without these flags Chromium asks hosts of its maker for updates and settings at each start. */
+export const quiet = [
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+/** The pages of Chromium's own window that suggest what to enter in its address bar: each context would load them, for a second of processor time. */
+export const ownPages = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+/** What Playwright switches off: Chromium takes the last list only. */
+const usuallyOff = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable'],
+  ...['LensOverlay', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect'],
+  ...['OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+];
+
+function launch(): Promise<Browser> {
   const home = mkdtempSync(join(tmpdir(), 'lectern-chromium-'));
-  // Without these flags Chromium asks hosts of its maker for updates and settings at each start.
-  const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+  atEnd(() => rmSync(home, { recursive: true, force: true }));
   // Chromium's sandbox refuses to run as root.
-  const browser = await chromium.launch({
-    executablePath: program,
-    args: ['--no-sandbox', '--disable-gpu', ...quiet],
+  return chromium.launch({
+    executablePath: inject('chromium'),
+    args: ['--no-sandbox', '--disable-gpu', ...quiet, `--disable-features=${[...usuallyOff, ...ownPages]}`],
     env: { ...process.env, HOME: home } as Record<string, string>,
   });
-  const context = await browser.newContext(options);
-  return {
-    context,
-    close: async () => {
-      await browser.close();
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
 }

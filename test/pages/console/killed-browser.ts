@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { afterAll, inject } from 'vitest';
+import { ownPages, quiet } from '../../support/chromium.ts';
 
 export interface KilledBrowser {
   readonly page: Page;
@@ -54,7 +55,8 @@ async function startBrowser(home: string): Promise<KilledBrowser> {
       '--no-sandbox',
       '--disable-gpu',
       '--lang=en-GB',
-      '--no-first-run',
+      ...quiet,
+      `--disable-features=${ownPages}`,
       '--remote-debugging-port=0',
       `--user-data-dir=${home}`,
       'about:blank',
