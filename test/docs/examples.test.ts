@@ -59,7 +59,7 @@ const reasons: Readonly<Record<string, number>> = {
 };
 
 let template: Template;
-/** For pages without blocks to run: what their texts name changes nothing. */
+/** For pages whose blocks only read, if there are any: what their texts name changes nothing. */
 let unchanged: World;
 beforeAll(async () => {
   template = await makeTemplate();
@@ -79,6 +79,10 @@ function foldersOf(blocks: readonly Block[]): readonly string[] {
 
 const isBlock = (example: Block | Span): example is Block => example.kind === 'block';
 
+/** Requests that read, what responds to them, and files that a page shows, which are checked in a copy. */
+const onlyReads = ({ language, text }: Block) =>
+  !['sh', 'bash', 'js', 'mjs', 'ts'].includes(language) && !/^(?:POST|PUT|PATCH|DELETE) /m.test(text);
+
 interface Checked {
   readonly blocks: boolean;
   /** Parameters in the text, `sort=title`: those of other pages may be about content that the demo lacks. */
@@ -91,7 +95,7 @@ async function mistakesOf(page: string, checked: Checked): Promise<readonly stri
   const blocks = checked.blocks ? examples.filter(isBlock).filter(({ notRun }) => notRun === undefined) : [];
   const wrong: string[] = [];
   const note = (line: number, mistakes: readonly string[]) => wrong.push(...mistakes.map((mistake) => `line ${line}: ${mistake}`));
-  const world = blocks.length === 0 ? unchanged : await makeWorld(template, foldersOf(blocks));
+  const world = blocks.every(onlyReads) ? unchanged : await makeWorld(template, foldersOf(blocks));
   writeCodeFiles(blocks, world.folder);
   const run = new PageRun(world);
   try {

@@ -301,7 +301,7 @@ describe.skipIf(!hasChromium)('/explore', () => {
     { it: 'the fallback', url: '/api/articles?fallback=xx', control: 'section[aria-label=Fallback] .problem', says: 'xx is not defined' },
     { it: 'drafts', url: '/api/articles?status=draft', control: 'section[aria-label=Status] .problem', says: 'findDraft' },
   ])('shows an error beside its control: $it', async ({ url, control, says }) => {
-    await explore.open(url);
+    await explore.paste(url);
     expect(await explore.page.locator(control).first().innerText()).toContain(says);
     expect(await explore.page.getByRole('alert').innerText()).toContain(says);
   });
