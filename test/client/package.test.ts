@@ -86,6 +86,8 @@ ${code}\nexport {};\n`;
     noEmit: true,
     allowImportingTsExtensions: true,
     strict: true,
+    // The types of the package are checked, and not those of TypeScript.
+    skipDefaultLibCheck: true,
     exactOptionalPropertyTypes: true,
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.ESNext,

@@ -1,4 +1,4 @@
-/** Responses are as the document describes them: those to every GET that was recorded of Strapi, in both profiles. */
+/** Responses are as the document describes them: those to every GET that was recorded of Strapi, each in one of the profiles. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../src/openapi/document-parts.ts';
 import { credentialsOf, type RecordedCase, recordedFiles, recordedProject, replayer, secrets } from '../compatibility/recordings.ts';
@@ -33,6 +33,8 @@ describe.each(anyEngine)('%s', (engine) => {
   const project = useMade(() => recordedProject(engine));
 
   describe.each(profiles)('profile %s %j', (profile, env) => {
+    // Each profile takes every second case of each file: neighbours ask for the same attributes in another way.
+    const turn = profiles.findIndex(([name]) => name === profile);
     let server: RunningServer;
     let replay: ReturnType<typeof replayer>;
     let problemsOf: ResponseProblems;
@@ -56,7 +58,7 @@ describe.each(anyEngine)('%s', (engine) => {
     it.each(recordedFiles('reads'))('$file', async ({ cases }) => {
       const found: string[] = [];
       let compared = 0;
-      for (const recorded of cases) {
+      for (const recorded of cases.filter((_, at) => at % profiles.length === turn)) {
         const { method, path } = recorded.request;
         if (method !== 'GET' || isLeftOut(recorded)) continue;
         const response = await replay(recorded);

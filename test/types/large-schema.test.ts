@@ -5,7 +5,7 @@ import { loadFiles } from '../support/model-files.ts';
 import { schemaFiles } from '../support/schema-files.ts';
 import { typeCheck } from '../support/type-check.ts';
 
-const count = 40;
+const count = 20;
 const names = Array.from({ length: count }, (_, index) => `type${index}`);
 const at = (index: number) => names[index % count] ?? '';
 const relation = (kind: string, index: number) => ({ type: 'relation', relation: kind, target: `api::${at(index)}.${at(index)}` });
