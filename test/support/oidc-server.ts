@@ -21,12 +21,16 @@ export interface OidcServer {
 
 export const clientSecret = 'client-secret-of-the-tests-0123456789';
 
+/** Made once for all servers of this process, as it takes long. */
+let keyPair: ReturnType<typeof generateKeyPair> | undefined;
+
 /** Knows one client for each redirect URI: `client-0`, `client-1`, … */
 export async function startOidcServer(redirectUris: readonly string[]): Promise<OidcServer> {
   const people = new Map<string, Person>();
   const server = createServer();
   const issuer = `http://127.0.0.1:${await listen(server)}`;
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  keyPair ??= generateKeyPair('RS256', { extractable: true });
+  const { privateKey } = await keyPair;
   const configuration: Configuration = {
     clients: redirectUris.map((uri, index) => ({
       client_id: `client-${index}`,

@@ -1,7 +1,7 @@
 /** Folders of the media library in Strapi's tables, and changes of several files at once. */
 import { describe, expect, it } from 'vitest';
 import { jwtSecret } from '../../support/accounts.ts';
-import { engines } from '../../support/engines.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
 import { multipart, type Part } from '../../support/multipart.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { changeIn, errorOf, type Json, type Served, useProject } from '../../support/served-project.ts';
@@ -139,8 +139,10 @@ describe.each(engines)('%s: folders', (engine) => {
     }
     expect((await asked('full', 'POST', 'actions/move', { folders: [outer], to: inner })).status).toBe(400);
     let deepest = await create('Deep');
+    // As if it were below a hundred others.
+    await served.change(`UPDATE upload_folders SET path = '${'/1'.repeat(100)}/${deepest}' WHERE id = ${deepest}`);
     let response = await asked('full', 'POST', '_folders', { name: 'Deeper', parent: deepest });
-    for (let depth = 0; response.status === 201 && depth < 200; depth++) {
+    for (let depth = 0; response.status === 201 && depth < 100; depth++) {
       deepest = Number(dataIn(response).id);
       response = await asked('full', 'POST', '_folders', { name: 'Deeper', parent: deepest });
     }
@@ -176,23 +178,24 @@ describe.each(engines)('%s: folders', (engine) => {
     expect(await served.query(paths)).toEqual([]);
   });
 
+  /** The last ones are looked up in the database, or reach its limits; the others are refused on any engine alike. */
   const bodies: readonly (readonly [string, unknown])[] = [
     ['no name', {}],
     ['an empty name', { name: '' }],
     ['a slash', { name: 'a/b' }],
     ['a space at an end', { name: ' a' }],
     ['a tab at an end', { name: 'a\t' }],
-    ['a NUL', { name: 'a\0b' }],
     ['text that is turned around', { name: 'a\u202eb' }],
     ['a name that is too long', { name: 'x'.repeat(256) }],
     ['another type', { name: 7 }],
     ['a list', []],
+    ['unknown keys', { name: 'a', path: '/1' }],
+    ['a NUL', { name: 'a\0b' }],
     ['a parent that is missing', { name: 'a', parent: 999999 }],
     ['a parent that is no id', { name: 'a', parent: '1 OR 1=1' }],
     ['a parent beyond the ids', { name: 'a', parent: 2 ** 31 }],
-    ['unknown keys', { name: 'a', path: '/1' }],
   ];
-  it.each(bodies)('cannot have %s', async (_, body) => {
+  it.each(anyEngine.includes(engine) ? bodies : bodies.slice(-4))('cannot have %s', async (_, body) => {
     const before = await served.query('SELECT count(*) FROM upload_folders');
     const response = await asked('full', 'POST', '_folders', body);
     expect(response.status, response.text).toBe(400);

@@ -1,6 +1,6 @@
 /** A documentId wherever an upload takes the id of a row: of the entry that files are attached to, and of a file. */
 import { describe, expect, it } from 'vitest';
-import { profiles } from '../../support/accounts.ts';
+import { profilesOn } from '../../support/accounts.ts';
 import { engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { multipart, type Part } from '../../support/multipart.ts';
@@ -25,7 +25,7 @@ const right = (...names: readonly string[]) => names.map((name) => `plugin::uplo
 const version = (values: Readonly<Record<string, string>>): Part[] => Object.entries(values).map(([name, value]) => ({ name, value }));
 
 describe.each(engines)('%s: uploads by documentId', (engine) => {
-  describe.each(profiles)('in profile %s', (profile) => {
+  describe.each(profilesOn(engine))('in profile %s', (profile) => {
     const served = useProject(engine, {
       files,
       locales: seedLocales('en', 'de'),
