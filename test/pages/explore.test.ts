@@ -178,7 +178,7 @@ describe.skipIf(!hasChromium)('/explore', () => {
   });
 
   it('shows the times of the server, and from when its cache answers', async () => {
-    await explore.open('/api/tags?fields=slug&sort=slug:desc&pagination[pageSize]=3');
+    await explore.paste('/api/tags?fields=slug&sort=slug:desc&pagination[pageSize]=3');
     const names = await explore.page.locator('.legend li').allInnerTexts();
     expect(names.map((name) => name.split(' ')[0])).toEqual(expect.arrayContaining(['identify', 'execute', 'render']));
     await explore.run();
@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium)('/explore', () => {
   });
 
   it('shows statements and plans in development', async () => {
-    await explore.open('/api/articles?fields=title&populate=category');
+    await explore.paste('/api/articles?fields=title&populate=category');
     await explore.page.getByRole('tab', { name: 'Statements' }).click();
     await explore.page.getByRole('heading', { name: 'category' }).waitFor();
     expect(await explore.page.locator('.statement pre').first().innerText()).toContain('SELECT');
@@ -195,7 +195,7 @@ describe.skipIf(!hasChromium)('/explore', () => {
   });
 
   it('folds entries, and unfolds them', async () => {
-    await explore.open('/api/tags?fields=slug');
+    await explore.paste('/api/tags?fields=slug');
     await explore.page.getByRole('button', { name: 'Fold entries' }).click();
     expect(await explore.page.locator('.json').innerText()).not.toContain('"slug"');
     await explore.page
@@ -226,7 +226,7 @@ describe.skipIf(!hasChromium)('/explore', () => {
   it.each([wide, '/api/homepage?populate=hero', '/api/articles?filters[$not][title][$eq]=a%22%27%5C%60%24%7B1%7D&fields=title'])(
     'code in each language runs: %s',
     async (url) => {
-      await explore.open(url);
+      await explore.paste(url);
       const { printed } = await runCodes();
       const fetched = await explore.fetched();
       for (const language of languages) {
@@ -237,7 +237,7 @@ describe.skipIf(!hasChromium)('/explore', () => {
   );
 
   it('copies the URL encoded', async () => {
-    await explore.open(wide);
+    await explore.paste(wide);
     const url = await explore.code('URL');
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/articles\?[\w%=&,:.-]+$/);
     expect(await (await fetch(url)).json()).toEqual(await explore.fetched());
