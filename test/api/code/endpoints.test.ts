@@ -1,10 +1,11 @@
 /** Endpoints of a project: the rights that they need, what they get and return, and what of their code reaches a caller. */
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../client/src/index.ts';
 import { anyEngine } from '../../support/engines.ts';
+import { projectOfTest } from '../../support/project.ts';
 import { schemaFiles } from '../../support/schema-files.ts';
 import { errorOf, type Json, useProject } from '../../support/served-project.ts';
 import { run } from '../../support/server.ts';
@@ -231,56 +232,56 @@ describe.each(anyEngine)('%s: endpoints of a project', (engine) => {
 });
 
 describe.each(anyEngine)('%s: mistakes in code', (engine) => {
-  const api = useProject(engine, { files, prepare: withZod });
-  const problemsWith = async (path: string, text: string) => {
-    const { project } = api;
-    mkdirSync(dirname(join(project.dir, path)), { recursive: true });
-    writeFileSync(join(project.dir, path), text);
-    const { stderr, status } = await run(['start', '--dir', project.dir], { ...api.environment, PORT: '0' });
-    rmSync(join(project.dir, path));
-    expect(status).toBe(1);
-    return stderr;
-  };
+  const hooks = (body: string) => `import { defineHooks } from 'lectern';\nexport default defineHooks(${body});\n`;
+  const endpoint = (body: string) => `import { defineEndpoint } from 'lectern';\nexport default defineEndpoint(${body});\n`;
+  const inHooks = [
+    ['const x = ;', ':1:10: ParseError: Unexpected token'],
+    ['export default 5;', ': has no hooks as its default export'],
+    [hooks("'api::ordr.order', { before: {} }"), ': there is no content type api::ordr.order; did you mean api::order.order'],
+    [hooks("'api::order.order', { befor: {} }"), ': befor is an unknown key'],
+    [hooks("'api::order.order', { compute: { nam: () => 1 } }"), ': compute: api::order.order has no attribute "nam"; did you mean name'],
+    ["import 'left-pad-of-nobody';", ': the package left-pad-of-nobody is not installed'],
+    ["throw new Error('at the start');", /:1:\d+: at the start/],
+  ] as const;
+  const inEndpoints = [
+    [endpoint("{ method: 'GET', path: '/x', handler: () => 1 }"), ': right is missing'],
+    [endpoint("{ method: 'GET', path: '/y', right: 'public', query: { type: 'objekt' }, handler: () => 1 }"), ': query: schema is invalid'],
+    [
+      endpoint("{ method: 'GET', path: '/made', right: 'public', handler: () => 1 }"),
+      ': GET /made is in lectern/endpoints/others.js as well',
+    ],
+  ] as const;
+  // Compared with the schemas once all files are loaded without a mistake.
+  const besideSchemas = [
+    [
+      endpoint("{ method: 'GET', path: '/orders', right: 'public', handler: () => 1 }"),
+      ': GET /api/orders would hide the route of api::order.order.find',
+    ],
+    [
+      endpoint("{ method: 'GET', path: '/x', right: 'api::order.order.fnd', handler: () => 1 }"),
+      ': there is no right api::order.order.fnd',
+    ],
+    [
+      endpoint("{ method: 'GET', path: '/api/x', right: 'public', handler: () => 1 }"),
+      ': GET /api/x would be at /api/api/x: paths are below /api, write /x',
+    ],
+  ] as const;
 
-  it('are reported with file and line, and prevent a start', async () => {
-    const hooks = (body: string) => `import { defineHooks } from 'lectern';\nexport default defineHooks(${body});\n`;
-    const endpoint = (body: string) => `import { defineEndpoint } from 'lectern';\nexport default defineEndpoint(${body});\n`;
-    const path = 'lectern/hooks/wrong.ts';
-    const cases = [
-      [path, 'const x = ;', /lectern\/hooks\/wrong\.ts:1:10: ParseError: Unexpected token/],
-      [path, 'export default 5;', /wrong\.ts: has no hooks as its default export/],
-      [path, hooks("'api::ordr.order', { before: {} }"), /there is no content type api::ordr\.order; did you mean api::order\.order/],
-      [path, hooks("'api::order.order', { befor: {} }"), /befor is an unknown key/],
-      [path, hooks("'api::order.order', { compute: { nam: () => 1 } }"), /has no attribute "nam"; did you mean name/],
-      [path, "import 'left-pad-of-nobody';", /the package left-pad-of-nobody is not installed/],
-      [path, "throw new Error('at the start');", /wrong\.ts:1:\d+: at the start/],
-      [
-        'lectern/endpoints/wrong.ts',
-        endpoint("{ method: 'GET', path: '/orders', right: 'public', handler: () => 1 }"),
-        /would hide the route of api::order\.order\.find/,
-      ],
-      ['lectern/endpoints/wrong.ts', endpoint("{ method: 'GET', path: '/x', handler: () => 1 }"), /right is missing/],
-      [
-        'lectern/endpoints/wrong.ts',
-        endpoint("{ method: 'GET', path: '/x', right: 'api::order.order.fnd', handler: () => 1 }"),
-        /there is no right api::order\.order\.fnd/,
-      ],
-      [
-        'lectern/endpoints/wrong.ts',
-        endpoint("{ method: 'GET', path: '/api/x', right: 'public', handler: () => 1 }"),
-        /GET \/api\/x would be at \/api\/api\/x: paths are below \/api, write \/x/,
-      ],
-      [
-        'lectern/endpoints/wrong.ts',
-        endpoint("{ method: 'GET', path: '/x', right: 'public', query: { type: 'objekt' }, handler: () => 1 }"),
-        /wrong\.ts: query: schema is invalid/,
-      ],
-      [
-        'lectern/endpoints/wrong.ts',
-        endpoint("{ method: 'GET', path: '/made', right: 'public', handler: () => 1 }"),
-        /GET \/made is in lectern\/endpoints\/others\.js as well/,
-      ],
-    ] as const;
-    for (const [file, text, expected] of cases) expect(await problemsWith(file, text)).toMatch(expected);
-  }, 120_000);
+  it.each([
+    { of: 'hooks and endpoints', hooks: inHooks, endpoints: inEndpoints },
+    { of: 'endpoints beside the schemas', hooks: [], endpoints: besideSchemas },
+  ])('of $of are all reported with file and line, and prevent a start', async ({ of: _, ...cases }) => {
+    const wrong = Object.entries(cases).flatMap(([folder, all]) =>
+      all.map(([text, problem], at) => ({ file: `lectern/${folder}/wrong-${at}.ts`, text, problem })),
+    );
+    const project = await projectOfTest(engine, { ...files, ...Object.fromEntries(wrong.map(({ file, text }) => [file, text])) });
+    withZod(project);
+    const { stderr, status } = await run(['start', '--dir', project.dir], { ...project.env, PORT: '0' });
+    expect(status).toBe(1);
+    for (const { file, problem } of wrong) {
+      const line = stderr.split('\n').find((each) => each.includes(file));
+      expect(line).toEqual(expect.stringContaining(file));
+      expect(line?.split(file)[1]).toMatch(problem);
+    }
+  });
 });
