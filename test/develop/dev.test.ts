@@ -4,6 +4,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type DevServer, startDev } from '../support/dev-server.ts';
 import { anyEngine } from '../support/engines.ts';
@@ -20,7 +21,7 @@ const note = (attributes: object): string => JSON.stringify(schemaFiles({ note: 
 const rights = (actions: readonly string[]) => JSON.stringify({ roles: { public: { rights: { note: actions } } } });
 
 /** Sends requests on connections that stay open, one after the other on each, until `stop`, which returns what went wrong. */
-function sendWithoutPause(base: string, paths: readonly string[], connections: number) {
+function keepSending(base: string, paths: readonly string[], connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const failures: string[] = [];
   let sent = 0;
@@ -44,7 +45,10 @@ function sendWithoutPause(base: string, paths: readonly string[], connections: n
       sent += 1;
     });
   const loops = Array.from({ length: connections }, async (_, at) => {
-    for (let count = at; running; count += 1) await one(paths[count % paths.length] ?? '/');
+    for (let count = at; running; count += 1) {
+      await one(paths[count % paths.length] ?? '/');
+      await pause(10);
+    }
   });
   return {
     async stop() {
@@ -71,7 +75,7 @@ describe.each(anyEngine)('%s: lectern dev', (engine) => {
   const attributes = async () => Object.keys(JSON.parse((await server.get('/api/notes')).text).data[0]);
 
   it('fails no request while a schema file is changed, broken and mended', async () => {
-    const requests = sendWithoutPause(server.base, ['/api/notes', '/api/notes?sort=title', '/api/notes?fields=title'], 6);
+    const requests = keepSending(server.base, ['/api/notes', '/api/notes?sort=title', '/api/notes?fields=title'], 6);
     const changed = await server.change({ [file]: note({ title: string, body: { type: 'text' } }) }, /Reloaded in \d+ ms/);
     expect(changed).toContain(`Changed: ${file}\n`);
     expect(changed).toContain('ALTER TABLE "notes" ADD COLUMN "body"');
@@ -143,7 +147,9 @@ describe.each(anyEngine)('%s: lectern dev', (engine) => {
     const asking = await makeProject(engine, { [file]: '{', 'permissions.json': rights(['find', 'create']) });
     const dev = startOnTerminal(['dev', '--dir', asking.dir, '--port', '0', '--host', '127.0.0.1'], asking.env);
     const shows = (text: string | RegExp, from: number) =>
-      expect.poll(() => dev.shown().slice(from), { timeout: 30_000 }).toMatch(text instanceof RegExp ? text : new RegExp(text));
+      expect
+        .poll(() => dev.shown().slice(from), { timeout: 30_000, interval: 100 })
+        .toMatch(text instanceof RegExp ? text : new RegExp(text));
     await shows('Nothing is served until a file is corrected\\.', 0);
     writeFileSync(join(asking.dir, file), note({ title: string, body: string }));
     await shows(/http:\/\/127\.0\.0\.1:\d+/, 0);
@@ -160,7 +166,7 @@ describe.each(anyEngine)('%s: lectern dev', (engine) => {
       dev.type(key);
       await shows(/Reloaded in/, asked);
     };
-    const requests = sendWithoutPause(base, ['/api/notes', '/api/notes?sort=id'], 4);
+    const requests = keepSending(base, ['/api/notes', '/api/notes?sort=id'], 4);
     await change({ headline: string, body: string }, 'Rename it, with its values\\?', 'y');
     expect(await only()).toMatchObject({ headline: 'kept', body: 'long' });
     await change({ headline: string }, 'Set it aside under another name\\?', 'n');

@@ -1,6 +1,4 @@
 /** Hooks and endpoints of a project, as the commands and `lectern dev` treat them. */
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDev } from '../support/dev-server.ts';
 import { anyEngine } from '../support/engines.ts';
@@ -53,10 +51,6 @@ describe.each(anyEngine)('%s', (engine) => {
       expect({ command, status, stdout }).toEqual({ command, status: 1, stdout: '' });
       for (const mistake of mistakes) expect(stderr).toMatch(mistake);
     }
-    rmSync(join(dir, 'lectern'), { recursive: true });
-    writeFiles(dir, { [endpointFile]: endpoint('hello', '/notes') });
-    const { stderr } = await run(['check', '--dir', dir], env);
-    expect(stderr).toContain(`${endpointFile}: GET /api/notes would hide the route of api::note.note.find`);
   });
 
   it('dev reloads when a file below lectern/ changes; after a mistake, the former code goes on serving', async () => {

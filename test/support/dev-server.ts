@@ -1,8 +1,8 @@
-/** `lectern dev` as a process, for tests that change files of its project. */
+/** `lectern dev`, for tests that change files of its project. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type RunningServer, startProcess } from './server.ts';
+import { type RunningServer, startServer } from './server.ts';
 
 export interface DevServer extends RunningServer {
   /** Writes files of the project, and waits for what `lectern dev` then prints. */
@@ -10,10 +10,9 @@ export interface DevServer extends RunningServer {
 }
 
 export async function startDev(dir: string, env: Readonly<Record<string, string>> = {}, args: readonly string[] = []): Promise<DevServer> {
-  const server = await startProcess(dir, env, args, [], 'dev');
-  return {
-    ...server,
-    async change(files, prints) {
+  const server = await startServer(dir, env, args, 'dev');
+  return Object.assign(server, {
+    async change(files: Readonly<Record<string, string>>, prints: string | RegExp) {
       const before = server.output.stderr.length;
       for (const [file, text] of Object.entries(files)) writeFileSync(join(dir, file), text);
       const printed = () => server.output.stderr.slice(before);
@@ -21,5 +20,5 @@ export async function startDev(dir: string, env: Readonly<Record<string, string>
       await expect.poll(() => found.test(printed()), { timeout: 20_000, message: `${prints} in ${printed()}` }).toBe(true);
       return printed();
     },
-  };
+  });
 }

@@ -86,9 +86,8 @@ export async function startProcess(
   env: Environment = {},
   args: readonly string[] = [],
   launcher: readonly string[] = [],
-  name: 'start' | 'dev' = 'start',
 ): Promise<RunningServer> {
-  const { child, output, ended } = start(servingArguments(name, dir, args), env, launcher);
+  const { child, output, ended } = start(servingArguments('start', dir, args), env, launcher);
   return running({
     output,
     ended,
@@ -101,8 +100,13 @@ export async function startProcess(
 }
 
 /** Starts a server in this process, on a free port, and waits until it says its address. */
-export function startServer(dir: string, env: Environment = {}, args: readonly string[] = []): Promise<RunningServer> {
-  const own = startInProcess(servingArguments('start', dir, args), { ...inherited, ...env });
+export function startServer(
+  dir: string,
+  env: Environment = {},
+  args: readonly string[] = [],
+  name: 'start' | 'dev' = 'start',
+): Promise<RunningServer> {
+  const own = startInProcess(servingArguments(name, dir, args), { ...inherited, ...env });
   let isAlive = true;
   const ended = own.ended.finally(() => {
     isAlive = false;
