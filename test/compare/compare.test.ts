@@ -53,7 +53,9 @@ describe('with what was recorded of Strapi', () => {
   it('the recorded reads have no other differences than the known ones', { timeout: 180_000 }, async () => {
     const cases = recordedFiles('reads')
       .flatMap(({ cases: each }) => each)
-      .filter(({ as, request, response }) => as === 'public' && isRead(request) && response.bodyLength === undefined);
+      .filter(({ as, request, response }) => as === 'public' && isRead(request) && response.bodyLength === undefined)
+      // `test/compatibility` has all of them.
+      .filter((_, index) => index % 5 === 0);
     const recorded = new Map(cases.map(({ request, response }) => [`${request.method} ${request.path}`, response]));
     const other = await serveBy(({ method, url }, response) => {
       const found = recorded.get(`${method} ${url}`) ?? { status: 404, contentType: null };
@@ -65,8 +67,8 @@ describe('with what was recorded of Strapi', () => {
     const { status, report } = await json(other, ['--urls', urls]);
     expect(report.differences).toEqual([]);
     expect(status).toBe(0);
-    expect(report.equal).toBeGreaterThan(1000);
-    expect(report.equalButForKnown).toBeGreaterThan(50);
+    expect(report.equal).toBeGreaterThan(200);
+    expect(report.equalButForKnown).toBeGreaterThan(10);
     expect(report.notCompared).toEqual([]);
   });
 });
@@ -114,9 +116,9 @@ describe('with a server that has another value', () => {
   });
 
   it('generated requests are the same for the same seed, and find it', async () => {
-    const [one, again] = await Promise.all(['7', '7'].map((seed) => json(server().base, ['--generate', '40', '--seed', seed])));
+    const [one, again] = await Promise.all(['7', '7'].map((seed) => json(server().base, ['--generate', '20', '--seed', seed])));
     const shapesOf = (each: typeof one) => each?.report.differences.map(({ shape }: { shape: string }) => shape);
-    expect([one?.status, one?.report.requests]).toEqual([1, 40]);
+    expect([one?.status, one?.report.requests]).toEqual([1, 20]);
     expect(shapesOf(one)).toEqual(shapesOf(again));
   });
 

@@ -85,8 +85,8 @@ describe('its audit', () => {
     return { status, output, asked };
   }
 
-  it('asks for every package in every version', async () => {
-    const { status, output, asked } = await audit(join(root, 'dist/sbom.cdx.json'), 'none', '*');
+  it('asks for every package in every version, and succeeds where other versions have a known vulnerability', async () => {
+    const { status, output, asked } = await audit(join(root, 'dist/sbom.cdx.json'), 'pg', '<0.0.2');
     expect(output).toContain('found 0 vulnerabilities');
     expect(status).toBe(0);
     expect(
@@ -96,15 +96,12 @@ describe('its audit', () => {
     ).toEqual(sbom.components.map((each) => `${nameOf(each)} ${each.version}`).sort());
   });
 
-  it.each([
-    ['fails for a version with a known vulnerability', '<1.3.0', 1],
-    ['succeeds where other versions have one', '<1.2.0', 0],
-  ])('%s', async (_, range, expected) => {
+  it('fails for a version with a known vulnerability', async () => {
     const file = join(folder, 'some.cdx.json');
     const packages = ['1.2.3', '2.0.0'].map((version) => ({ name: '@scope/some', version, license: 'MIT' }));
     writeFileSync(file, sbomOf({ name: 'product', version: '1.0.0', license: 'MIT' }, packages));
-    const { status, output } = await audit(file, '@scope/some', range);
-    expect(output).toContain(expected === 0 ? 'found 0 vulnerabilities' : 'https://example.org/1');
-    expect(status).toBe(expected);
+    const { status, output } = await audit(file, '@scope/some', '<1.3.0');
+    expect(output).toContain('https://example.org/1');
+    expect(status).toBe(1);
   });
 });

@@ -147,101 +147,103 @@ describe.runIf(engines.includes('sqlite'))('sqlite: lectern restore', () => {
     expect(await run(['migrate', 'plan', '--dir', dir], env)).toMatchObject({ status: 3, stdout: expect.stringContaining('"body"') });
   });
 
-  const damaged: Readonly<Record<string, readonly [make: (path: string) => Promise<unknown> | unknown, says: RegExp]>> = {
-    'an archive that ends early': [
-      (path) => {
-        copyFileSync(backup, path);
-        truncateSync(path, Math.floor(statSync(backup).size / 2));
-      },
-      /incomplete or damaged/,
-    ],
-    'an archive with an impossible header': [
-      (path) => writeTarGz(path, [{ header: { name: '.tmp/data.db', pax: { size: '-5' } } }]),
-      /incomplete or damaged/,
-    ],
-    'a file of another kind': [(path) => writeFileSync(path, 'hello'), /neither an archive .* nor a SQLite database/],
-    'no file': [() => undefined, /There is no file/],
-    'a folder': [(path) => mkdirSync(path), /neither an archive/],
-    'a database with overwritten pages': [
-      async (path) => {
-        const content = await databaseIn(backup);
-        content.fill(7, 4096 * 3, 4096 * 40);
-        writeFileSync(path, content);
-      },
-      /is damaged/,
-    ],
-    'a database that ends early': [async (path) => writeFileSync(path, (await databaseIn(backup)).subarray(0, 4096 * 20)), /is damaged/],
-    'a database of another program': [
-      (path) => {
-        const handle = new Driver(path);
-        handle.exec('CREATE TABLE things (id integer)');
-        handle.close();
-      },
-      /none of the content types of this project/,
-    ],
-    'a file that leads out of its folder': [
-      async (path) => archiveOf(path, { '.tmp/data.db': await databaseIn(backup), 'public/uploads/../../escaped.txt': 'x' }),
-      /is not in the folder of uploaded files/,
-    ],
-    'a file of the project': [
-      async (path) => archiveOf(path, { '.tmp/data.db': await databaseIn(backup), '.env': 'x' }),
-      /is not in the folder of uploaded files/,
-    ],
-    nothing: [(path) => archiveOf(path, {}), /is an empty archive/],
-    'a bomb': [
-      (path) => archiveOf(path, { '.tmp/data.db': Buffer.alloc(65 * 1024 * 1024) }),
-      /unpacks to more than 100 times its size\. Nothing was restored/,
-    ],
-    'a named pipe': [(path) => spawnSync('mkfifo', [path]), /neither an archive/],
-  };
-
-  it.each(Object.keys(damaged))('leaves everything as it is if given %s', async (name) => {
-    const [make, says] = damaged[name] ?? [];
-    const path = join(temporaryFolder(), 'given');
-    await make?.(path);
-    await api.command('check');
-    const before = state();
-    expect(await api.command('restore', path, '--yes')).toMatchObject({
-      status: 1,
-      stdout: '',
-      stderr: expect.stringMatching(says ?? /^$/),
+  describe('into a project whose server is stopped', () => {
+    beforeAll(async () => {
+      await api.command('check');
     });
-    expect(state()).toEqual(before);
-    expect(existsSync(join(api.project.dir, 'escaped.txt'))).toBe(false);
-  });
 
-  it.runIf(hasFileSizeLimits)('leaves everything as it is when the disk is full', async () => {
-    await api.command('check');
-    const before = state();
-    const full = await restoreApart({}, ['prlimit', '--fsize=100000']);
-    expect(full).toMatchObject({ status: 1, stderr: expect.stringContaining('No space is left') });
-    expect(state()).toEqual(before);
-  });
+    const damaged: Readonly<Record<string, readonly [make: (path: string) => Promise<unknown> | unknown, says: RegExp]>> = {
+      'an archive that ends early': [
+        (path) => {
+          copyFileSync(backup, path);
+          truncateSync(path, Math.floor(statSync(backup).size / 2));
+        },
+        /incomplete or damaged/,
+      ],
+      'an archive with an impossible header': [
+        (path) => writeTarGz(path, [{ header: { name: '.tmp/data.db', pax: { size: '-5' } } }]),
+        /incomplete or damaged/,
+      ],
+      'a file of another kind': [(path) => writeFileSync(path, 'hello'), /neither an archive .* nor a SQLite database/],
+      'no file': [() => undefined, /There is no file/],
+      'a folder': [(path) => mkdirSync(path), /neither an archive/],
+      'a database with overwritten pages': [
+        async (path) => {
+          const content = await databaseIn(backup);
+          content.fill(7, 4096 * 3, 4096 * 40);
+          writeFileSync(path, content);
+        },
+        /is damaged/,
+      ],
+      'a database that ends early': [async (path) => writeFileSync(path, (await databaseIn(backup)).subarray(0, 4096 * 20)), /is damaged/],
+      'a database of another program': [
+        (path) => {
+          const handle = new Driver(path);
+          handle.exec('CREATE TABLE things (id integer)');
+          handle.close();
+        },
+        /none of the content types of this project/,
+      ],
+      'a file that leads out of its folder': [
+        async (path) => archiveOf(path, { '.tmp/data.db': await databaseIn(backup), 'public/uploads/../../escaped.txt': 'x' }),
+        /is not in the folder of uploaded files/,
+      ],
+      'a file of the project': [
+        async (path) => archiveOf(path, { '.tmp/data.db': await databaseIn(backup), '.env': 'x' }),
+        /is not in the folder of uploaded files/,
+      ],
+      nothing: [(path) => archiveOf(path, {}), /is an empty archive/],
+      'a bomb': [
+        (path) => archiveOf(path, { '.tmp/data.db': Buffer.alloc(65 * 1024 * 1024) }),
+        /unpacks to more than 100 times its size\. Nothing was restored/,
+      ],
+      'a named pipe': [(path) => spawnSync('mkfifo', [path]), /neither an archive/],
+    };
 
-  it.each([
-    ['it unpacks', '/deep'],
-    ['it compares uploads', '/uploads/same.txt'],
-  ])('leaves everything as it is when it is interrupted while %s', async (_, name) => {
-    await api.command('check');
-    const before = state();
-    const { status, stderr } = await restoreApart(interruptedAt(name));
-    expect({ status, stderr }).toEqual({ status: 130, stderr: 'Interrupted: nothing was restored.\n' });
-    expect(state()).toEqual(before);
-  });
+    it.each(Object.keys(damaged))('leaves everything as it is if given %s', async (name) => {
+      const [make, says] = damaged[name] ?? [];
+      const path = join(temporaryFolder(), 'given');
+      await make?.(path);
+      const before = state();
+      expect(await api.command('restore', path, '--yes')).toMatchObject({
+        status: 1,
+        stdout: '',
+        stderr: expect.stringMatching(says ?? /^$/),
+      });
+      expect(state()).toEqual(before);
+      expect(existsSync(join(api.project.dir, 'escaped.txt'))).toBe(false);
+    });
 
-  it('leaves everything as it is when a server starts while it compares uploads', async () => {
-    await api.command('check');
-    writeFileSync(join(uploads(), 'changed.txt'), 'changed');
-    const waits = join(temporaryFolder(), 'waits');
-    const work = `fs.writeFileSync('${waits}', ''); while (fs.existsSync('${waits}')) await pause(20);`;
-    const restoring = restoreApart(beforeFile('/uploads/same.txt', work));
-    await expect.poll(() => existsSync(waits)).toBe(true);
-    const handle = new Driver(api.project.file);
-    handle.prepare('SELECT count(*) FROM notes').get();
-    rmSync(waits);
-    expect(await restoring).toMatchObject({ status: 1, stderr: expect.stringContaining('stop the server') });
-    handle.close();
-    expect(readFileSync(join(uploads(), 'changed.txt'), 'utf8')).toBe('changed');
+    it.runIf(hasFileSizeLimits)('leaves everything as it is when the disk is full', async () => {
+      const before = state();
+      const full = await restoreApart({}, ['prlimit', '--fsize=100000']);
+      expect(full).toMatchObject({ status: 1, stderr: expect.stringContaining('No space is left') });
+      expect(state()).toEqual(before);
+    });
+
+    it.each([
+      ['it unpacks', '/deep'],
+      ['it compares uploads', '/uploads/same.txt'],
+    ])('leaves everything as it is when it is interrupted while %s', async (_, name) => {
+      const before = state();
+      const { status, stderr } = await restoreApart(interruptedAt(name));
+      expect({ status, stderr }).toEqual({ status: 130, stderr: 'Interrupted: nothing was restored.\n' });
+      expect(state()).toEqual(before);
+    });
+
+    it('leaves everything as it is when a server starts while it compares uploads', async () => {
+      writeFileSync(join(uploads(), 'changed.txt'), 'changed');
+      const waits = join(temporaryFolder(), 'waits');
+      const work = `fs.writeFileSync('${waits}', ''); while (fs.existsSync('${waits}')) await pause(20);`;
+      const restoring = restoreApart(beforeFile('/uploads/same.txt', work));
+      await expect.poll(() => existsSync(waits)).toBe(true);
+      const handle = new Driver(api.project.file);
+      handle.prepare('SELECT count(*) FROM notes').get();
+      rmSync(waits);
+      expect(await restoring).toMatchObject({ status: 1, stderr: expect.stringContaining('stop the server') });
+      handle.close();
+      expect(readFileSync(join(uploads(), 'changed.txt'), 'utf8')).toBe('changed');
+    });
   });
 });
 
