@@ -45,6 +45,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms)('PostgreSQL 
           state.refused.push(response);
           await pause(50);
         }
+        await pause(10);
       }
     });
     const stop = async () => {

@@ -125,7 +125,7 @@ describe.runIf(tested.length > 0).each(tested.length > 0 ? tested : ['postgres' 
     const repeat = async (into: Timed[], work: (round: number) => Promise<Timed>) => {
       for (let round = 0; isCut(); round++) {
         into.push(await work(round));
-        await pause(20);
+        await pause(100);
       }
     };
     // A write waits for a lock for a shorter time on MariaDB, and is sent again.

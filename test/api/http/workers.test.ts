@@ -126,12 +126,12 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
             });
             asked.end();
           });
-          await sleep(2);
+          await sleep(10);
         }
       };
       const clients = Array.from({ length: 4 }, client);
       process.kill(started.pid, 'SIGHUP');
-      await expect.poll(() => childrenOf(started.pid).length).toBe(3);
+      await expect.poll(() => childrenOf(started.pid).length, { interval: 200 }).toBe(3);
       process.kill(started.pid, 'SIGHUP');
       await replaced(2);
       going = false;
@@ -197,7 +197,7 @@ describe.runIf(engines.includes('postgres'))('postgres', () => {
     await bothAnswer();
     const former = childrenOf(started.pid);
     process.kill(former[0] ?? 0, 'SIGKILL');
-    await expect.poll(() => childrenOf(started.pid).filter((pid) => !former.includes(pid))).toHaveLength(1);
+    await expect.poll(() => childrenOf(started.pid).filter((pid) => !former.includes(pid)), { interval: 200 }).toHaveLength(1);
     const workers = childrenOf(started.pid);
     await started.stop();
     expect(workers.filter(lives)).toEqual([]);
