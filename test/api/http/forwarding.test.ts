@@ -416,7 +416,7 @@ describe.each(engines)('%s: what Strapi writes', (engine) => {
   const served = useProject(engine, {
     files,
     public: ['api::article.article.find'],
-    ownProcess: true,
+    ownProcess: engine !== 'sqlite',
     env: { LECTERN_UPSTREAM: upstream.base, ...(engine === 'sqlite' ? {} : { LECTERN_WORKERS: '2' }) },
   });
   it('is seen by the next request', async () => {

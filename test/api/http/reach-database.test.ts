@@ -51,7 +51,7 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
     const made = spawnSync(
       'openssl',
       // One certificate for all: the authority's, the server's, and that of the user `postgres`.
-      'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=postgres -addext subjectAltName=IP:127.0.0.1 -keyout key.pem -out cert.pem'.split(
+      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=postgres -addext subjectAltName=IP:127.0.0.1 -keyout key.pem -out cert.pem'.split(
         ' ',
       ),
       { cwd: folder, encoding: 'utf8' },
@@ -153,7 +153,9 @@ describe.runIf(engines.includes('postgres') && hasPostgresPrograms && hasOpenssl
 
     it('a client certificate of an unknown authority, and a key with a passphrase: clear messages', async () => {
       const openssl = (args: string) => spawnSync('openssl', args.split(' '), { cwd: folder, encoding: 'utf8' });
-      openssl('req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=postgres -keyout strange.key -out strange.pem');
+      openssl(
+        'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=postgres -keyout strange.key -out strange.pem',
+      );
       openssl('pkey -in key.pem -aes256 -passout pass:secret -out locked.pem');
       const certified = { DATABASE_SSL: 'true', DATABASE_NAME: 'certified', DATABASE_SSL_CA: path('cert.pem') };
       const strange = { ...certified, DATABASE_SSL_CERT: path('strange.pem'), DATABASE_SSL_KEY: path('strange.key') };

@@ -21,7 +21,7 @@ function makeCertificates() {
     const { status, stderr } = spawnSync('openssl', args.split(' '), { cwd: folder, encoding: 'utf8' });
     if (status !== 0) throw new Error(stderr);
   };
-  const made = 'req -x509 -newkey rsa:2048 -nodes -days 2';
+  const made = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
   for (const name of ['authority', 'stranger']) openssl(`${made} -subj /CN=${name} -keyout ${name}.key -out ${name}.pem`);
   const signed = '-CA authority.pem -CAkey authority.key -addext subjectAltName=IP:127.0.0.1';
   openssl(`${made} -subj /CN=server ${signed} -keyout server.key -out server.pem`);

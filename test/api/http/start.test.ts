@@ -149,7 +149,9 @@ describe('a database file that Strapi made', () => {
     const hash = () => createHash('sha256').update(readFileSync(project.file)).digest('hex');
     const reads = recordedFiles('reads')
       .filter(({ file }) => /populate|filters-relations|auth-token/.test(file))
-      .flatMap(({ cases }) => cases.filter(({ request }) => request.method === 'GET'));
+      .flatMap(({ cases }) => cases.filter(({ request }) => request.method === 'GET'))
+      // Of each file and caller some: what reading may change is no matter of the query.
+      .filter((_, index) => index % 5 === 0);
     const readAs = async (counts: (as: string) => boolean) => {
       const server = await startServer(project.dir, { ...project.env, ...recordedSecrets, LECTERN_PROFILE: 'strapi' });
       const replay = replayer(server);
