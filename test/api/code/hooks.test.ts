@@ -481,7 +481,7 @@ describe.each(engines)('%s: hooks before a write', (engine) => {
 });
 
 describe.each(anyEngine)('%s: hooks that fail', (engine) => {
-  const api = useProject(engine, { files: ofArticles, ownProcess: true });
+  const api = useProject(engine, { files: ofArticles });
   const post = (title: string, more: Json = {}) => api.ask('full', 'POST', '/api/articles', { title, ...more });
 
   it('tell the caller nothing, and the server goes on', async () => {
