@@ -82,19 +82,32 @@ async function load(port: number, isOver: () => boolean, when: () => string): Pr
   return { failed, ...counts };
 }
 
-async function restartUnderLoad(
-  project: Project,
-  configuration: string,
-  restarts: number,
-): Promise<Load & { readonly figures: readonly object[] }> {
-  const [port, ...ports] = [await freePort(), await freePort(), await freePort()] as const;
+/** Two servers of a project, each at a port of its own. */
+async function startPair(project: Project) {
+  const ports = [await freePort(), await freePort()] as const;
   const start = (index: number) =>
     startProcess(project.dir, { ...project.env, LECTERN_SHUTDOWN_DELAY: delay, LECTERN_TRUST_PROXY: '127.0.0.1', LECTERN_WORKERS: '1' }, [
       '--port',
       String(ports[index]),
     ]);
   const servers: RunningServer[] = [await start(0), await start(1)];
-  const balancer = await startHaproxy(atPorts(configuration, { ':80': port, 'lectern-1': ports[0], 'lectern-2': ports[1] }));
+  return {
+    ports,
+    async restart(index: number) {
+      await servers[index]?.stop();
+      servers[index] = await start(index);
+    },
+    stop: () => Promise.all(servers.map(async (server) => server.alive() && server.stop())),
+  };
+}
+
+async function restartUnderLoad(
+  pair: Awaited<ReturnType<typeof startPair>>,
+  configuration: string,
+  restarts: number,
+): Promise<Load & { readonly figures: readonly object[] }> {
+  const port = await freePort();
+  const balancer = await startHaproxy(atPorts(configuration, { ':80': port, 'lectern-1': pair.ports[0], 'lectern-2': pair.ports[1] }));
   const isUp = (name: string) => expect.poll(async () => (await balancer.figuresOf(name)).status).toBe('UP');
   let isOver = false;
   let since = performance.now();
@@ -105,15 +118,13 @@ async function restartUnderLoad(
     for (let number = 0; number < restarts; number++) {
       const index = number % names.length;
       since = performance.now();
-      await servers[index]?.stop();
-      servers[index] = await start(index);
+      await pair.restart(index);
       await isUp(names[index] ?? '');
     }
     isOver = true;
     return { ...(await loaded), figures: await Promise.all(names.map((name) => failuresOf(balancer, name))) };
   } finally {
     isOver = true;
-    await Promise.all(servers.map(async (server) => server.alive() && server.stop()));
     await balancer.stop();
   }
 }
@@ -127,6 +138,7 @@ const none = { wretr: '0', wredis: '0', econ: '0', eresp: '0' };
 
 describe.runIf(engines.includes('postgres') && haproxy !== undefined)('a rolling restart under load', () => {
   const project = useMade(() => makeProject('postgres', files));
+  const pair = useMade(() => startPair(project()));
   let createdBefore = 0;
 
   it.each([
@@ -136,7 +148,7 @@ describe.runIf(engines.includes('postgres') && haproxy !== undefined)('a rolling
     'behind a balancer %s: no request fails or is repeated',
     { timeout: isLong ? 360_000 : 120_000 },
     async (_, configuration, restarts) => {
-      const { failed, created, read, figures } = await restartUnderLoad(project(), configuration, restarts);
+      const { failed, created, read, figures } = await restartUnderLoad(pair(), configuration, restarts);
       expect({ failed, figures }).toEqual({ failed: [], figures: [none, none] });
       expect(read).toBeGreaterThan(restarts * 20);
       const [[stored] = []] = await queryIn(project(), 'SELECT count(*) FROM notes');
