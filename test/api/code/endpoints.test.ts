@@ -234,7 +234,8 @@ describe.each(anyEngine)('%s: endpoints of a project', (engine) => {
 describe.each(anyEngine)('%s: mistakes in code', (engine) => {
   const hooks = (body: string) => `import { defineHooks } from 'lectern';\nexport default defineHooks(${body});\n`;
   const endpoint = (body: string) => `import { defineEndpoint } from 'lectern';\nexport default defineEndpoint(${body});\n`;
-  const inHooks = [
+  type Mistake = readonly [text: string, problem: string | RegExp];
+  const inHooks: readonly Mistake[] = [
     ['const x = ;', ':1:10: ParseError: Unexpected token'],
     ['export default 5;', ': has no hooks as its default export'],
     [hooks("'api::ordr.order', { before: {} }"), ': there is no content type api::ordr.order; did you mean api::order.order'],
@@ -242,17 +243,17 @@ describe.each(anyEngine)('%s: mistakes in code', (engine) => {
     [hooks("'api::order.order', { compute: { nam: () => 1 } }"), ': compute: api::order.order has no attribute "nam"; did you mean name'],
     ["import 'left-pad-of-nobody';", ': the package left-pad-of-nobody is not installed'],
     ["throw new Error('at the start');", /:1:\d+: at the start/],
-  ] as const;
-  const inEndpoints = [
+  ];
+  const inEndpoints: readonly Mistake[] = [
     [endpoint("{ method: 'GET', path: '/x', handler: () => 1 }"), ': right is missing'],
     [endpoint("{ method: 'GET', path: '/y', right: 'public', query: { type: 'objekt' }, handler: () => 1 }"), ': query: schema is invalid'],
     [
       endpoint("{ method: 'GET', path: '/made', right: 'public', handler: () => 1 }"),
       ': GET /made is in lectern/endpoints/others.js as well',
     ],
-  ] as const;
+  ];
   // Compared with the schemas once all files are loaded without a mistake.
-  const besideSchemas = [
+  const besideSchemas: readonly Mistake[] = [
     [
       endpoint("{ method: 'GET', path: '/orders', right: 'public', handler: () => 1 }"),
       ': GET /api/orders would hide the route of api::order.order.find',
@@ -265,7 +266,7 @@ describe.each(anyEngine)('%s: mistakes in code', (engine) => {
       endpoint("{ method: 'GET', path: '/api/x', right: 'public', handler: () => 1 }"),
       ': GET /api/x would be at /api/api/x: paths are below /api, write /x',
     ],
-  ] as const;
+  ];
 
   it.each([
     { of: 'hooks and endpoints', hooks: inHooks, endpoints: inEndpoints },
