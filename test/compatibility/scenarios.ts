@@ -2,8 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import bcrypt from 'bcrypt';
 import type { EngineName } from '../support/engines.ts';
 import { copyProject, type Project } from '../support/project.ts';
+import { changeIn } from '../support/served-project.ts';
 import { writeFiles } from '../support/write-files.ts';
 import type { RecordedRequest, RecordedResponse } from './compare.ts';
 import type { Rows } from './rows.ts';
@@ -84,6 +86,18 @@ export const credentials: Credentials = readJson('credentials.json');
 /** A file that scenarios send. */
 export const fixture = (name: string): Uint8Array<ArrayBuffer> => readFileSync(join(folder, 'fixtures', name));
 
+/** E-mail address of a user → a hash of the recorded password with few rounds: users sign in some hundred times. New passwords get the usual rounds. */
+const quickHashes: ReadonlyMap<string, string> = new Map(
+  Object.values(credentials.users).map(({ identifier = '', password }) => [identifier, bcrypt.hashSync(password, 4)]),
+);
+
+/** Recorded rows with these hashes. */
+export function withQuickHashes(rows: Rows): Rows {
+  const { up_users: users } = rows;
+  if (users === undefined) return rows;
+  return { ...rows, up_users: users.map((row) => ({ ...row, password: quickHashes.get(String(row.email)) ?? row.password })) };
+}
+
 /** The database without content that each scenario begins with. */
 export const startDatabase = join(folder, 'start.db');
 
@@ -139,6 +153,7 @@ const uploadSettings = {
 export async function emptyProject(engine: EngineName): Promise<Project> {
   const mariadbTables = join(folder, '../mariadb/writes-tables.sql');
   const project = await copyProject(engine, { project: join(folder, 'project'), database: startDatabase, mariadbTables });
+  await changeIn(project, ...[...quickHashes].map(([email, hash]) => `UPDATE up_users SET password = '${hash}' WHERE email = '${email}'`));
   writeFiles(project.dir, { 'lectern.config.json': { upload: uploadSettings } });
   return project;
 }
