@@ -17,6 +17,7 @@ export class Sequence {
   readonly #model = new Model();
   readonly #docs: Doc[] = [];
   readonly #sent: string[] = [];
+  #isCompared = true;
 
   /** Few relations, so that commands come across each other. */
   constructor(server: RunningServer, run: number, among: readonly Relation[]) {
@@ -49,10 +50,16 @@ export class Sequence {
     }
   }
 
-  /** Carries the command out on both sides, unless it means nothing now, and compares them. */
+  /** Carries the command out on both sides, unless it means nothing now. */
   async run(command: Command): Promise<void> {
     const edits = command.action === 'set' || command.action === 'change';
-    if (!(await (edits ? this.#edit(command) : this.#act(command)))) return;
+    if (await (edits ? this.#edit(command) : this.#act(command))) this.#isCompared = false;
+  }
+
+  /** Compares both sides, unless nothing has changed since. */
+  async compare(): Promise<void> {
+    if (this.#isCompared) return;
+    this.#isCompared = true;
     for (const status of ['draft', 'published'] as const) {
       const [expected, shown] = [this.#model.shown(status), await this.#shown(status)];
       expect(shown, `${status}, after\n${this.#sent.join('\n')}\n`).toEqual(expected);
