@@ -1,6 +1,6 @@
 /** Malicious writes: with values that no column holds, SQL, and bodies that are large, deep or wrongly encoded. No body or header causes a 500. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
 import { oddValues } from '../../support/odd-values.ts';
 import { component, plainAttributes, relation, schemaFiles } from '../../support/schema-files.ts';
 import { dataOf, errorOf, type SentError, useProject } from '../../support/served-project.ts';
@@ -41,6 +41,8 @@ const attributes = (() => {
   const file = 'src/api/sink/content-types/sink/schema.json';
   return Object.keys((files[file] as { attributes: object }).attributes);
 })();
+/** Without those that hold no text; of links to documents, one kind is enough. */
+const attributesOfTexts = attributes.filter((name) => !/^(?:many|any\w+|files?|parts?|zone)$/.test(name));
 
 describe.each(engines)('%s: attacks by writing', (engine) => {
   // A body has a long text in each attribute.
@@ -72,7 +74,11 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
       const queue = oddValues.map((value, index) => [index % 2 === 0 ? '/api/sinks' : path, value] as const).values();
       // Further writes that wait for a password to be hashed would get a 503.
       const work = async () => {
-        for (const [to, value] of queue) await send(to, value, attributes);
+        for (const [to, value] of queue) {
+          // How texts are refused elsewhere is the same on every engine.
+          const isText = typeof value === 'string' && !anyEngine.includes(engine);
+          await send(to, value, isText ? attributesOfTexts : attributes);
+        }
       };
       await Promise.all(Array.from({ length: 8 }, work));
       // Accepted values can be read, and written again.
@@ -154,9 +160,9 @@ describe.each(engines)('%s: attacks by writing', (engine) => {
   });
 
   describe('size and depth', () => {
-    it('10,000 connects', async () => {
+    it('4,000 connects', async () => {
       const { documentId } = await api.write('POST', '/api/sinks', { str: 'target' });
-      const list = <T>(make: (index: number) => T) => Array.from({ length: 10_000 }, (_, index) => make(index));
+      const list = <T>(make: (index: number) => T) => Array.from({ length: 4000 }, (_, index) => make(index));
       const send = (many: object) => api.ask('full', 'POST', '/api/sinks?populate[many][fields]=id', { many });
       expect((await send({ connect: list((index) => 1_000_000 + index) })).status).toBe(400);
       expect((await send({ connect: list((index) => `a${index}`) })).status).toBe(400);
