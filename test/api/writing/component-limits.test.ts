@@ -21,7 +21,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] => Array.from(
 const pieces = (count: number) => times(count, (rank) => ({ rank }));
 const inZone = (count: number) => times(count, () => ({ __component: 'part.piece' }));
 /** A generous time, too short for work that grows with the square. */
-const patience = 15_000;
+const patience = 7000;
 
 describe.each(anyEngine)('%s: limits of components and links', (engine) => {
   const api = useProject(engine, {
@@ -103,15 +103,15 @@ describe.each(engines)('%s: many components and links', (engine) => {
     expect(Date.now() - started).toBeLessThan(patience);
   };
 
-  it('30,000 components: made, replaced by one, deleted', async () => {
-    const path = await api.make('/api/plains?fields=id', { parts: times(30_000, () => ({})) });
+  it('12,000 components: made, replaced by one, deleted', async () => {
+    const path = await api.make('/api/plains?fields=id', { parts: times(12_000, () => ({})) });
     await within(() => api.write('PATCH', `${path}?fields=id`, { parts: [{}] }));
     expect(await api.query('SELECT COUNT(*) FROM plains_cmps')).toEqual([[1]]);
     await api.ask('full', 'DELETE', path);
   }, 60_000);
 
-  it('5,000 alike, published and published again', async () => {
-    const path = `${await api.make('/api/drafteds?fields=id', { parts: times(5000, () => ({ rank: 1 })) })}?fields=id`;
+  it('2,500 alike, published and published again', async () => {
+    const path = `${await api.make('/api/drafteds?fields=id', { parts: times(2500, () => ({ rank: 1 })) })}?fields=id`;
     await within(() => api.write('PATCH', path, { title: 'again' }));
     await within(() => api.ask('full', 'DELETE', path));
   }, 60_000);

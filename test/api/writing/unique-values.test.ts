@@ -63,20 +63,20 @@ describe.each(engines)('%s: unique values', (engine) => {
   const taken = async (path: string, data: object) => (await refused(path, data)).map((error) => error.path.join('.'));
 
   it.each(['plains', 'drafteds'])(
-    '10,000 of a document of %s are looked up at once',
+    '4,000 of a document of %s are looked up at once',
     async (type) => {
-      const parts = times(10_000, (index) => ({ code: `${type} ${index}` }));
+      const parts = times(4000, (index) => ({ code: `${type} ${index}` }));
       const started = Date.now();
       const path = await api.make(`/api/${type}?fields=id`, { parts });
-      // A look-up for each took minutes.
-      expect(Date.now() - started).toBeLessThan(40_000);
+      // A look-up for each took a minute.
+      expect(Date.now() - started).toBeLessThan(20_000);
       await api.write('PATCH', `${path}?fields=id`, { title: 'again' });
-      const errors = await refused(`/api/${type}`, { parts: [{ code: 'free' }, ...parts.slice(5000, 5200), { code: `${type}` }] });
+      const errors = await refused(`/api/${type}`, { parts: [{ code: 'free' }, ...parts.slice(2000, 2200), { code: `${type}` }] });
       expect(errors).toHaveLength(100);
       expect(errors[0]).toMatchObject({
         path: ['parts', '1', 'code'],
         message: 'parts[1].code must be unique: another document has this value already',
-        value: `${type} 5000`,
+        value: `${type} 2000`,
       });
     },
     110_000,

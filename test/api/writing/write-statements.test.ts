@@ -84,9 +84,9 @@ describe.each(engines)('%s: statements of a write', (engine) => {
     expect((await rows(path))[0]).toEqual(draft);
   });
 
-  it('connecting one of 200 relations takes as many as connecting the first', async () => {
+  it('connecting one of 60 relations takes as many as connecting the first', async () => {
     const subjects: string[] = [];
-    for (let index = 0; index < 201; index++) {
+    for (let index = 0; index < 61; index++) {
       const { data } = bodyOf(await write('POST', '/api/subjects', { name: `subject ${index}` })) as {
         readonly data: { readonly documentId: string };
       };
@@ -94,7 +94,7 @@ describe.each(engines)('%s: statements of a write', (engine) => {
     }
     const last = { subjects: { connect: subjects.slice(-1) } };
     for (const status of ['draft', 'published']) {
-      const many = await book({ subjects: subjects.slice(0, 200) });
+      const many = await book({ subjects: subjects.slice(0, 60) });
       const few = await book({ subjects: subjects.slice(0, 1) });
       const taken = await count('PATCH', `${many}?status=${status}`, last);
       expect(await count('PATCH', `${few}?status=${status}`, last)).toBe(taken);
