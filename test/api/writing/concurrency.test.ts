@@ -1,6 +1,6 @@
 /** Several writers at once: `If-Match`, `Idempotency-Key`, races for values, documents and targets. */
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
 import type { HttpResponse } from '../../support/http.ts';
 import { component, relation, schemaFiles } from '../../support/schema-files.ts';
 import { dataOf, errorOf, type Json, useProject } from '../../support/served-project.ts';
@@ -56,7 +56,7 @@ describe.each(engines)('%s', (engine) => {
       ['another tag', () => '"other"', 412],
       ['10 KB of quotes', () => '"'.repeat(10_000), 412],
     ];
-    it.each(forms)('%s: PUT, PATCH and DELETE', async (_what, header, status) => {
+    it.runIf(anyEngine.includes(engine)).each(forms)('%s: PUT, PATCH and DELETE', async (_what, header, status) => {
       for (const method of ['PUT', 'PATCH', 'DELETE']) {
         const { path, tag } = await make();
         const data = method === 'DELETE' ? undefined : { name: 'Changed', code: null };
@@ -254,7 +254,7 @@ describe.each(engines)('%s', (engine) => {
     });
 
     it('for one link from both sides: it is stored once', async () => {
-      for (const _ of times(5)) {
+      for (const _ of times(3)) {
         const [person, tag] = [await make('person'), await make('tag')];
         const responses = await Promise.all([
           api.ask('full', 'PATCH', pathOf('person', person), { tags: { connect: [tag.documentId] } }),
@@ -279,7 +279,7 @@ describe.each(engines)('%s', (engine) => {
     });
 
     it.each(['documentId', 'id'])('for a target from both sides, named by %s: one owner is left', async (by) => {
-      for (const _ of times(8)) {
+      for (const _ of times(4)) {
         const [first, second, card, pet] = await Promise.all([make('person'), make('person'), make('card'), make('pet')]);
         const named = (target: Json) => ({ [by]: target[by] });
         const responses = await Promise.all([
@@ -294,7 +294,7 @@ describe.each(engines)('%s', (engine) => {
     });
 
     it('between linking a document and deleting it: no link refers to a missing document', async () => {
-      for (const _ of times(10)) {
+      for (const _ of times(5)) {
         const [person, card] = await Promise.all([make('person'), make('card')]);
         const [linked, deleted] = await Promise.all([
           api.ask('full', 'PATCH', pathOf('person', person), { card: card.documentId }),
@@ -307,7 +307,7 @@ describe.each(engines)('%s', (engine) => {
     });
 
     it('between writing a document and deleting it: it is deleted completely', async () => {
-      for (const index of times(10)) {
+      for (const index of times(5)) {
         const person = await make('person', { seal: { key: `gone ${index}` } });
         const responses = await Promise.all([
           ...times(4).map((round) => api.ask('full', 'PATCH', pathOf('person', person), { seal: { key: `gone ${index} ${round}` } })),
@@ -323,9 +323,9 @@ describe.each(engines)('%s', (engine) => {
       const page = await make('page', { title: '0', slug: 'state-0' });
       const path = pathOf('page', page);
       const writes = (async () => {
-        for (const round of times(20)) await api.write('PATCH', path, { title: String(round), slug: `state-${round}` });
+        for (const round of times(10)) await api.write('PATCH', path, { title: String(round), slug: `state-${round}` });
       })();
-      const reads = times(60).map(() => api.read(path));
+      const reads = times(30).map(() => api.read(path));
       for (const read of await Promise.all(reads)) expect(read.slug).toBe(`state-${String(read.title)}`);
       await writes;
     });
@@ -333,7 +333,7 @@ describe.each(engines)('%s', (engine) => {
     it('of readers: a document and its relations are of one state', async () => {
       const owner = await make('person', { name: 'state' });
       await make('pet', { name: 'state', owner: owner.documentId });
-      const end = performance.now() + 500;
+      const end = performance.now() + 250;
       const read = async () => {
         while (performance.now() < end) {
           const { name, pets } = await api.read(`${pathOf('person', owner)}?populate=pets`);

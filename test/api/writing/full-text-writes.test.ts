@@ -10,7 +10,7 @@ import { run } from '../../support/server.ts';
 import { withDatabase } from '../../support/with-database.ts';
 
 const writers = 6;
-const rounds = isLong ? 200 : 15;
+const rounds = isLong ? 200 : 8;
 
 const files = {
   ...schemaFiles(
