@@ -27,7 +27,7 @@ beforeAll(async () => {
   const source = new BetterSqlite3(from);
   const insert = source.prepare('INSERT INTO notes (document_id, text) VALUES (?, ?)');
   source.transaction(() => {
-    for (let index = 0; index < 3000; index++) insert.run(`note${index}`, `${index} `.repeat(200));
+    for (let index = 0; index < 3000; index++) insert.run(`note${index}`, `${index} `.repeat(40));
   })();
   source.close();
 });
@@ -179,7 +179,7 @@ describe.each(engines)('%s: an unfinished transfer', (engine) => {
       const full = await runProcess(['transfer', '--from', from, '--to', to, '--dir', project.dir], project.env, [
         '/bin/sh',
         '-c',
-        'ulimit -f 2400; exec "$0" "$@"',
+        'ulimit -f 1600; exec "$0" "$@"',
       ]);
       expect(full).toMatchObject({
         status: 1,

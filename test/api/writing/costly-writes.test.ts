@@ -14,7 +14,7 @@ const files = schemaFiles(
         name: { type: 'string' },
         rank: { type: 'integer' },
         text: { type: 'text' },
-        ...Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`pin${index}`, { type: 'password' }])),
+        ...Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`pin${index}`, { type: 'password', encryption: { rounds: 9 } }])),
         parts: component('part', { repeatable: true }),
       },
     },

@@ -24,7 +24,7 @@ const noRoom = {
 const enough = 2000;
 
 const create = (server: RunningServer, key: string): Promise<HttpResponse> => {
-  const data = { title: key, slug: key, body: `${key} `.repeat(1000), editions: [{ year: 1, publisher: key }] };
+  const data = { title: key, slug: key, body: `${key} `.repeat(4000), editions: [{ year: 1, publisher: key }] };
   return server.send({ method: 'POST', path: '/api/books?status=published', headers, body: { data } });
 };
 
