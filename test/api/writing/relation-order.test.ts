@@ -18,7 +18,7 @@
  *  7. A new locale has no relations but those of its body. What is deleted or unpublished leaves all lists. */
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { engines } from '../../support/engines.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
 import { fuzzRuns } from '../../support/long.ts';
 import { command, examples } from '../../support/relation-order/commands.ts';
 import { Sequence } from '../../support/relation-order/sequence.ts';
@@ -59,7 +59,9 @@ describe.each(engines)('%s: the order of relations', (engine) => {
       }
       await sequence.compare();
     });
+    // Those of each side are in turn of either side of a relation.
+    const own = anyEngine.includes(engine) ? examples : examples.filter((_example, index) => index % 2 === 0);
     // Each engine gets sequences of its own.
-    await fc.assert(property, { seed: seed + engines.indexOf(engine), numRuns: numRuns + examples.length, examples });
+    await fc.assert(property, { seed: seed + engines.indexOf(engine), numRuns: numRuns + own.length, examples: own });
   });
 });
