@@ -295,7 +295,7 @@ describe.each(engines)('indexes on %s', (engine) => {
     const printed = () => commands.map(({ output }) => output.stderr).join('');
     if (engine === 'postgres') {
       await whileWritten(async () => {
-        commands = [apply(), apply()];
+        commands = [apply('lectern_articles_slug_unique'), apply('lectern_articles_published')];
         // One of them waits for this transaction, the other one for it.
         await expect.poll(printed).toMatch(/Waiting for another `lectern indexes` or `lectern migrate`/);
         await expect.poll(running).toHaveLength(1);

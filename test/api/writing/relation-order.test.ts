@@ -27,7 +27,7 @@ import { schemaFiles, type WrittenType } from '../../support/schema-files.ts';
 import { useProject } from '../../support/served-project.ts';
 
 const seed = Number(process.env.LECTERN_TEST_ORDER_SEED ?? 20_261_121);
-const numRuns = Number(process.env.LECTERN_TEST_ORDER_RUNS ?? Math.ceil(fuzzRuns / 16));
+const numRuns = Number(process.env.LECTERN_TEST_ORDER_RUNS ?? Math.ceil(fuzzRuns / 25));
 
 const names = Object.keys(types) as TypeName[];
 const files = schemaFiles(

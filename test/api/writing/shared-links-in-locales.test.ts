@@ -32,7 +32,10 @@ const all = (...names: readonly string[]) => everywhere(allKinds, names, null);
 const ofMany = (...names: readonly string[]) => everywhere(many, names, null);
 
 describe.each(
-  anyEngine.flatMap((engine) => profilesOn(engine).flatMap((profile) => [true, false].map((drafts) => [engine, profile, drafts] as const))),
+  anyEngine.flatMap((engine) => [
+    ...profilesOn(engine).map((profile) => [engine, profile, true] as const),
+    [engine, 'specification', false] as const,
+  ]),
 )('%s, profile %s, drafts %s: links in what is not localized', (engine, profile, drafts) => {
   const api = useProject(engine, { files: files(drafts), locales: seedLocales('en', 'de'), env: { LECTERN_PROFILE: profile } });
   const makeTopic = async (en: string, de?: string) => {
