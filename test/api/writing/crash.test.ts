@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { grouped } from '../../../src/collections.ts';
 import { Driver as BetterSqlite3 } from '../../../src/dialects/sqlite-driver.ts';
-import { engines, speaksMysql } from '../../support/engines.ts';
+import { anyEngine, type EngineName, engines, speaksMysql } from '../../support/engines.ts';
 import { eventsOf } from '../../support/events.ts';
 import { projectProblems } from '../../support/integrity.ts';
 import { isLong } from '../../support/long.ts';
@@ -12,7 +12,7 @@ import { dataOf, idOf, type Json, useProject } from '../../support/served-projec
 import { type RunningServer, startProcess, startServer } from '../../support/server.ts';
 
 /** `bench/storm.mjs` kills for minutes. */
-const kills = isLong ? 4 : 2;
+const killsOn = (engine: EngineName) => (isLong ? 4 : anyEngine.includes(engine) ? 2 : 1);
 const clients = 16;
 /** Confirmed writes of a round before the kill, and milliseconds more, so that it comes at any moment of a transaction. */
 const answeredBeforeKill = (round: number) => 12 + 4 * (round % 5);
@@ -127,6 +127,7 @@ async function killed(server: RunningServer): Promise<void> {
 }
 
 describe.each(engines)('%s: a server that is killed', (engine) => {
+  const kills = killsOn(engine);
   const api = useProject(engine, {
     files,
     types: [{ type: 'api::tag.tag', documents: seedDocuments(Object.fromEntries(tags.map((name) => [name, { name }]))) }],
