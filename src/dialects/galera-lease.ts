@@ -5,7 +5,7 @@
  *  table that lets nobody write. */
 import { randomBytes } from 'node:crypto';
 import type { Connection } from './database.ts';
-import { isServerError, LockNotReleased } from './mysql-errors.ts';
+import { isDeadlock, isServerError, LockNotReleased } from './mysql-errors.ts';
 
 export interface LeaseParts {
   /** Runs a statement that is committed at once. */
@@ -80,7 +80,8 @@ export class GaleraLease {
       await this.#parts.atOnce(`CREATE TABLE ${leaseTable} (id int NOT NULL PRIMARY KEY, owner varchar(32) NOT NULL, count int NOT NULL)`);
       return true;
     } catch (error) {
-      if (isServerError(error) && error.errno === tableExists) return false;
+      // A node also refuses it because of writes that have arrived from another one.
+      if (isDeadlock(error) || (isServerError(error) && error.errno === tableExists)) return false;
       throw error;
     }
   }

@@ -92,6 +92,9 @@ export class WriteRecord {
 
   /** Must be called before a statement that writes is run. */
   note(text: string, parameters: readonly unknown[]): void {
+    // Any table may be written already: asking for the tables of each statement would take a third
+    // of the time in which a schema is made.
+    if (this.#isAny) return;
     if (!this.#tablesOf.has(text)) {
       if (this.#tablesOf.size >= rememberedStatements) this.#tablesOf.clear();
       this.#tablesOf.set(text, this.#writtenBy(text, parameters));

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
 
+/** The first has no windows, with which the others are busy for half of the time. */
+const usual = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
 /** The path of Chromium: `LECTERN_TEST_CHROMIUM`, or one of the usual places. Undefined without one. Throws when `LECTERN_TEST_CHROMIUM` names a file that is not there. */
 export function findChromium(): string | undefined {
   const named = process.env.LECTERN_TEST_CHROMIUM;
@@ -7,5 +10,5 @@ export function findChromium(): string | undefined {
     if (!existsSync(named)) throw new Error(`LECTERN_TEST_CHROMIUM: there is no file ${named}`);
     return named;
   }
-  return ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+  return usual.find((path) => existsSync(path));
 }

@@ -41,22 +41,13 @@ export const quiet = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** The pages of Chromium's own window that suggest what to enter in its address bar: each context would load them, for a second of processor time. */
-export const ownPages = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
-/** What Playwright switches off: Chromium takes the last list only. */
-const usuallyOff = [
-  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable'],
-  ...['LensOverlay', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect'],
-  ...['OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
-];
-
 function launch(): Promise<Browser> {
   const home = mkdtempSync(join(tmpdir(), 'lectern-chromium-'));
   atEnd(() => rmSync(home, { recursive: true, force: true }));
   // Chromium's sandbox refuses to run as root.
   return chromium.launch({
     executablePath: inject('chromium'),
-    args: ['--no-sandbox', '--disable-gpu', ...quiet, `--disable-features=${[...usuallyOff, ...ownPages]}`],
+    args: ['--no-sandbox', '--disable-gpu', ...quiet],
     env: { ...process.env, HOME: home } as Record<string, string>,
   });
 }

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { afterAll, inject } from 'vitest';
-import { ownPages, quiet } from '../../support/chromium.ts';
+import { atEnd } from '../../support/at-end.ts';
+import { quiet } from '../../support/chromium.ts';
 
 export interface KilledBrowser {
   readonly page: Page;
@@ -51,12 +52,11 @@ async function startBrowser(home: string): Promise<KilledBrowser> {
   const child = spawn(
     inject('chromium'),
     [
-      '--headless=new',
+      '--headless',
       '--no-sandbox',
       '--disable-gpu',
       '--lang=en-GB',
       ...quiet,
-      `--disable-features=${ownPages}`,
       '--remote-debugging-port=0',
       `--user-data-dir=${home}`,
       'about:blank',
@@ -76,14 +76,13 @@ async function startBrowser(home: string): Promise<KilledBrowser> {
   const [context] = browser.contexts();
   if (context === undefined) throw new Error('the browser has no window');
   const page = await context.newPage();
-  return {
-    page,
-    async kill() {
-      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-      const ended = once(child, 'exit');
-      // With all its processes.
-      process.kill(-child.pid, 'SIGKILL');
-      await ended;
-    },
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    const ended = once(child, 'exit');
+    // With all its processes.
+    process.kill(-child.pid, 'SIGKILL');
+    await ended;
   };
+  atEnd(() => void kill());
+  return { page, kill };
 }
