@@ -92,8 +92,8 @@ export class WriteRecord {
 
   /** Must be called before a statement that writes is run. */
   note(text: string, parameters: readonly unknown[]): void {
-    // Any table may be written already: asking for the tables of each statement would take a third
-    // of the time in which a schema is made.
+    // The write already counts as one to any table. Finding the tables of each further statement
+    // would take a third of the time that making a schema takes.
     if (this.#isAny) return;
     if (!this.#tablesOf.has(text)) {
       if (this.#tablesOf.size >= rememberedStatements) this.#tablesOf.clear();

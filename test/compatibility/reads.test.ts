@@ -35,7 +35,7 @@ interface List {
 }
 const idsAndTotal = ({ data, meta }: List) => ({ ids: data.map(({ id }) => id), total: meta.pagination?.total });
 
-/** Of these, engines can give other entries, or in another order. */
+/** Files whose reads can return other entries, or another order, on another engine. */
 const aboutEngines = /^(?:filters|locale|queries|sort|status|unicode)/;
 /** Refusals come before the statements, and how requests are read and rights are checked is the same on every engine. */
 const aboutRequests = /^(?:auth-|envelope|errors|fields|lenient|malformed|pagination|private-fields|server-faults)/;

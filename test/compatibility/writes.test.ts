@@ -1,5 +1,5 @@
-/** Replays everything that was recorded of writing content to a Strapi 5.54.0 against profile `strapi`: on one engine, and on every engine that in
- *  which the engine has a part. One scenario:
+/** Replays everything that was recorded of writing content to a Strapi 5.54.0 against profile `strapi`: all of it on one engine, and on the
+ *  others what depends on the engine. One scenario:
  *  `npx vitest run test/compatibility/writes.test.ts -t 'positions'`. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** The first has no windows, with which the others are busy for half of the time. */
+/** The first one has no windows, on which the others spend half of their time. */
 const usual = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** The path of Chromium: `LECTERN_TEST_CHROMIUM`, or one of the usual places. Undefined without one. Throws when `LECTERN_TEST_CHROMIUM` names a file that is not there. */

@@ -11,7 +11,7 @@ interface Comparable {
   readonly start?: string;
   readonly inside?: string;
   readonly end?: string;
-  /** Attributes whose columns have one type share the cases: this one has every so-manieth, from the one with this number on. */
+  /** Attributes with the same column type share the cases: this one takes one case in `every`, beginning with number `first`. */
   readonly share?: readonly [first: number, every: number];
 }
 

@@ -61,8 +61,9 @@ function useVersion(engine: EngineName, profile: string, hidden: Hidden): Served
   return served;
 }
 
-/** Of each kind of questions every so-manieth is asked, those through relations being tens of thousands. Primes, so that all operators and places of
- *  an attribute get their turn. `npm run test:long` asks all that are near, and a release all (`LECTERN_TEST_ORACLE_EVERY=1`). */
+/** One question in this many is asked of each kind: there are tens of thousands through relations (`far`). The numbers are primes, so that all operators
+ *  and places of an attribute get their turn. `npm run test:long` asks all but those through relations, and a release asks these too
+ *  (`LECTERN_TEST_ORACLE_EVERY=1`). */
 const every = isLong ? { many: 1, few: 1, groups: 1, far: 10 } : { many: 23, few: 11, groups: 7, far: 1201 };
 const everyFar = Number(process.env.LECTERN_TEST_ORACLE_EVERY ?? every.far);
 /** Each engine and case asks other ones. */

@@ -59,7 +59,7 @@ describe.each(engines)('%s: the order of relations', (engine) => {
       }
       await sequence.compare();
     });
-    // Those of each side are in turn of either side of a relation.
+    // The examples alternate between the two sides of a relation: other engines run every second one.
     const own = anyEngine.includes(engine) ? examples : examples.filter((_example, index) => index % 2 === 0);
     // Each engine gets sequences of its own.
     await fc.assert(property, { seed: seed + engines.indexOf(engine), numRuns: numRuns + own.length, examples: own });

@@ -14,7 +14,7 @@ interface Props {
 }
 
 export function ReleaseDialog({ path, release, close, changed }: Props) {
-  // A time that is over has done what it could: it is not set again by a change of the name.
+  // The time of a failed release is in the past: a change of its name must not send it again.
   const [time] = useState(release.state === 'waiting' ? (localText(release.publishAt) ?? '') : '');
   const [problem, setProblem] = useState('');
   const submit = async (form: HTMLFormElement) => {

@@ -48,14 +48,14 @@ function Loaded({ path, release, reload }: LoadedProps) {
   // It may be published while one looks at it.
   useEffect(() => {
     const left = publishAt === null || state !== 'waiting' ? Number.NaN : Date.parse(publishAt) - Date.now();
-    // What is more than a day away is not waited for: browsers forget long timers.
+    // Times more than a day away are not waited for: a timer of over 24 days fires at once.
     if (!(left < 86_400_000)) return;
     const timer = setTimeout(() => void reload(), Math.max(left, 0) + 3000);
     return () => clearTimeout(timer);
   }, [release]);
   const show = (found: readonly EntryProblem[]) =>
     setProblems(new Map(entries.map(({ id }, index) => [id, found.filter(({ entry }) => entry === index)])));
-  /** One request at a time; resolves with whether it succeeded. */
+  /** One request at a time. Resolves with the response, or undefined while another one runs. */
   const run = async <Body,>(send: () => Promise<Answer<Body>>): Promise<Answer<Body> | undefined> => {
     if (isBusy) return undefined;
     setBusy(true);

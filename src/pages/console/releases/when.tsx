@@ -2,8 +2,8 @@ import { Ago } from '../shell/time.tsx';
 import { region } from '../words/say.ts';
 import type { ListedRelease } from './release.ts';
 
-/** When it is published, or should have been: the day and the minute, and how far it is away. One
- *  that is published may have been so by hand, before its time. */
+/** The time of a release that waits or has failed, and how far away it is. A published release
+ *  shows none: it may have been published by hand, before its time. */
 export function When({ release: { publishAt, state } }: { readonly release: ListedRelease }) {
   if (publishAt === null || state === 'done') return null;
   return (
