@@ -3,6 +3,7 @@ import { ApiError } from '../../../errors/api-error.ts';
 import { type FormerVersion, keepVersions } from '../../../history/history-store.ts';
 import { writeLossless } from '../../../model/attributes/lossless.ts';
 import type { Attribute } from '../../../model/content-model.ts';
+import { allDone } from '../../../sql/all-done.ts';
 import { contentOf } from '../../entry/content-of.ts';
 import type { DocumentRow, Entry } from '../../entry/entry.ts';
 import type { WritePlan } from '../../plan/types.ts';
@@ -23,12 +24,9 @@ export interface Former {
 export async function readFormer(existing: readonly DocumentRow[], context: WriteContext): Promise<Former | undefined> {
   if (context.plan.history === undefined) return undefined;
   const rows = concernedRows(existing, context).filter((row) => isReplaced(row, context));
-  const entries = new Map<number, Entry>();
-  for (const row of rows) {
-    const entry = (await loadVersions([row], isKept, context).catch(ignoreTooLarge))?.get(row.id);
-    if (entry !== undefined) entries.set(row.id, entry);
-  }
-  return { rows, entries };
+  // Each by itself, as one of them may be too large.
+  const loaded = await allDone(rows.map((row) => loadVersions([row], isKept, context).catch(ignoreTooLarge)));
+  return { rows, entries: new Map(loaded.flatMap((found) => [...(found ?? [])])) };
 }
 
 /** Links of the other side belong to other documents, and may be a million. */
