@@ -71,7 +71,12 @@ export class GaleraLease {
     await this.#counting;
     // A process that was not heard of for long may have lost it meanwhile.
     const isHeld = !this.#isLost && (await this.#counts().catch(() => false));
-    if (isHeld) await this.#parts.atOnce(`DROP TABLE IF EXISTS ${leaseTable}`).catch(() => undefined);
+    const drop = () => this.#parts.atOnce(`DROP TABLE IF EXISTS ${leaseTable}`);
+    // The second time, as writes of another node may have refused it.
+    if (isHeld)
+      await drop()
+        .catch(drop)
+        .catch(() => undefined);
   }
 
   /** False if another process holds the lease. */

@@ -40,7 +40,7 @@ const entrySchema = object(
 const releaseSchema = (): JsonSchema =>
   object({ ...head, problem: { ...text, description: 'Why it failed.' }, entries: list(entrySchema) }, [...headKeys, 'entries']);
 
-const problem = object({ entry: integer, status: integer, code: text, path: list(text), message: text, name: text });
+const problem = object({ entry: integer, id: integer, status: integer, code: text, path: list(text), message: text, name: text });
 const id = pathParameter('id', 'Of the release.', integer);
 
 const oneRelease = (description: string, { components }: Toolbox) =>

@@ -240,6 +240,10 @@ export const errorGroups = {
       (a: { command: string }) => `Releases need tables of their own in this database: run ${a.command} once`,
     ),
     'release.forbidden': forbidden(() => 'The release has entries that you may not publish'),
+    'release.unseen': forbidden(
+      () =>
+        'The release was made by somebody else, and you could not see it any more: it must keep an entry, and have only types of which you may publish every document',
+    ),
     'release.done': conflict(() => 'The release was published: make another one'),
     'release.changed': conflict(() => 'The release was changed meanwhile: read it again'),
     'release.refused': validation(

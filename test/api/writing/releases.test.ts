@@ -140,7 +140,7 @@ describe.each(engines)('%s', (engine) => {
       { publish: memo, documentId: empty },
       { publish: page, documentId: twice },
     ];
-    const { id } = await made({ name: 'Wrong', entries });
+    const { id, entries: stored } = await made({ name: 'Wrong', entries });
     const expected = [
       [1, 'body.values'],
       [2, 'body.values'],
@@ -148,6 +148,7 @@ describe.each(engines)('%s', (engine) => {
     const dry = (await send('POST', `/${id}/publish`, { dryRun: true })).json() as { data: { valid: boolean; errors: Problem[] } };
     expect(dry.data.valid).toBe(false);
     expect(dry.data.errors.map(({ entry, code }) => [entry, code])).toEqual(expected);
+    expect(dry.data.errors.map(({ id: of }) => of)).toEqual([stored[1]?.id, stored[2]?.id]);
     const response = await send('POST', `/${id}/publish`, {});
     expect(errorOf(response)).toMatchObject({ status: 400 });
     expect(problemsOf(response)).toEqual(expected);
@@ -237,6 +238,12 @@ describe.each(engines)('%s', (engine) => {
       ['POST', `/${both.id}/publish`, {}],
     ] as const)
       expect((await send(method, path, body, 'editor')).status).toBe(404);
+    // Nobody but its maker could see it then.
+    const shared = await made({ name: 'News', entries: [{ publish: page, documentId: news }] });
+    const [only] = shared.entries;
+    for (const body of [{ add: [{ publish: memo, documentId: theirs }] }, { remove: [only?.id] }])
+      expect(errorOf(await send('PATCH', `/${shared.id}`, body, 'ada'))).toMatchObject({ status: 403, code: 'release.unseen' });
+    expect((await of(shared.id, 'ada')).entries).toEqual([only]);
     // The right that she had to the entry is gone.
     await api.write('PATCH', `/api/memos/${theirs}?status=draft`, { owner: 'others' });
     expect((await of(own.id, 'ada')).entries).toEqual([]);

@@ -19,6 +19,7 @@ import {
   type ReleaseEntry,
   type ReleaseState,
   type ReleaseWithEntries,
+  type SeesReleases,
   type StoredEntry,
 } from '../../../schedule/release-store.ts';
 import { Rows } from '../../../sql/rows.ts';
@@ -135,6 +136,7 @@ export function releaseEndpoints(parts: ReleaseParts) {
     // What others have added is published with the rights of whoever sets the time.
     const refusal = await check(isTimed ? entries : wanted.add, call);
     if (refusal !== undefined) return refusal;
+    refuseUnseen(release, entries, seenBy(call, model));
     const { name = release.name, publishAt, add: added, remove: removed } = wanted;
     const time = publishAt === undefined ? undefined : { publishAt, caller: eventCaller(call.actor) };
     await write((rows) => changeRelease(release, { name, time, added, removed }, Date.now(), rows));
@@ -154,8 +156,8 @@ export function releaseEndpoints(parts: ReleaseParts) {
     const { actor, caller } = call;
     const outcome = await publish({ entries: release.entries, actor, caller, dryRun, release });
     if (outcome.refused === undefined && outcome.status !== 200) return outcome;
-    if (dryRun) return found(outcome);
-    if (outcome.refused !== undefined) throw refused(outcome.refused);
+    if (dryRun) return found(outcome, release.entries);
+    if (outcome.refused !== undefined) throw refused(outcome.refused, release.entries);
     return described(await find(call, false));
   }
 
@@ -189,10 +191,16 @@ export function releaseEndpoints(parts: ReleaseParts) {
   } satisfies Partial<Record<EndpointName, Endpoint>>;
 }
 
-const seenBy = ({ actor }: EndpointCall, model: ContentModel) => ({
+const seenBy = ({ actor }: EndpointCall, model: ContentModel): SeesReleases => ({
   maker: eventCaller(actor),
   uids: publishedFreely(model, actor.rights),
 });
+
+/** The response to the change could not show the release, nor could another request mend it. */
+function refuseUnseen(release: Release, entries: readonly ReleaseEntry[], { maker, uids }: SeesReleases): void {
+  const isOwn = release.maker.kind === maker.kind && release.maker.id === maker.id;
+  if (!isOwn && (entries.length === 0 || entries.some(({ uid }) => !uids.includes(uid)))) throw ApiError.of('release.unseen');
+}
 
 function refuseEmpty(entries: readonly unknown[]): void {
   if (entries.length === 0) throw shape('The release has no entries');
@@ -214,15 +222,19 @@ function isPublishable(index: number, { status, refused: problems }: BatchOutcom
   return index < known && errors.every(({ operation }) => operation !== index);
 }
 
-const placed = ({ operation, ...problem }: OperationProblem) => ({ entry: operation, ...problem });
+/** `id`: of an entry that is stored. */
+const placed =
+  (entries: readonly StoredEntry[]) =>
+  ({ operation, ...problem }: OperationProblem) => ({ entry: operation, id: entries[operation]?.id, ...problem });
 
-function refused({ count, errors, more }: RefusedOperations): ApiError {
-  return ApiError.of('release.refused', { count }, { errors: errors.map(placed), ...(more === 0 ? {} : { more }) });
+function refused({ count, errors, more }: RefusedOperations, entries: readonly StoredEntry[] = []): ApiError {
+  return ApiError.of('release.refused', { count }, { errors: errors.map(placed(entries)), ...(more === 0 ? {} : { more }) });
 }
 
-function found({ refused: problems }: BatchOutcome): EndpointResponse {
+function found({ refused: problems }: BatchOutcome, entries: readonly StoredEntry[]): EndpointResponse {
   const { errors = [], more = 0 } = problems ?? {};
-  return jsonResponse({ data: { valid: errors.length === 0, errors: errors.map(placed), ...(more === 0 ? {} : { more }) } });
+  const data = { valid: errors.length === 0, errors: errors.map(placed(entries)), ...(more === 0 ? {} : { more }) };
+  return jsonResponse({ data });
 }
 
 const describedHead = ({ id, name, publishAt, state, maker, caller }: Release) => ({
