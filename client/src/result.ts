@@ -134,8 +134,19 @@ export interface SearchFilter {
 
 /** The relations whose links make documents related. */
 export interface Via<S extends AnySchema, N extends TypeName<S>> {
-  readonly via: IsLoose<S> extends true ? string | readonly string[] : RelatedName<S, UidOf<S, N>> | readonly RelatedName<S, UidOf<S, N>>[];
+  readonly via: IsLoose<S> extends true ? string | readonly string[] : LinkingName<S, UidOf<S, N>> | readonly LinkingName<S, UidOf<S, N>>[];
 }
+
+/** Relations to one content type. */
+type LinkingName<S extends AnySchema, U extends Uid<S>> = {
+  [K in RelatedName<S, U>]: TargetsOf<S, U>[K] extends { readonly one: infer T } | { readonly many: infer T }
+    ? T extends 'plugin::upload.file'
+      ? never
+      : T extends `${string}::${string}`
+        ? K
+        : never
+    : never;
+}[RelatedName<S, U>];
 
 type Rank = '$rank' | `$rank:${Direction}`;
 

@@ -268,7 +268,13 @@ const added: readonly Case[] = [
     it: 'related documents are entries of the type',
     code: "const { data } = await articles.related('x', { via: ['category', 'tags'], fields: ['title'] }).orThrow(); data[0]?.title.at(0);",
   },
-  { it: 'by relations alone', code: "await articles.related('x', { via: 'title' });", error: `'"title"' is not assignable to type` },
+  {
+    it: 'media make nothing related',
+    code: "await articles.related('x', { via: 'cover' });",
+    error: `'"cover"' is not assignable to type`,
+  },
+  { it: 'nor do components', code: "await articles.related('x', { via: 'seo' });", error: `'"seo"' is not assignable to type` },
+  { it: 'nor texts', code: "await articles.related('x', { via: 'title' });", error: `'"title"' is not assignable to type` },
   { it: 'a text has no sum', code: "await articles.aggregate({ sum: 'title' });", error: `'"title"' is not assignable to type` },
   { it: 'and no step', code: "await articles.aggregate({ groupBy: 'title:year' });", error: `'"title:year"' is not assignable to type` },
   {

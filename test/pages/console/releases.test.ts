@@ -47,8 +47,17 @@ describe.skipIf(!hasChromium)('/console/releases', () => {
     await site.notice('2 documents were added to “Spring”.');
     await site.button('Show the release');
     for (const each of ['one', 'two', 'three']) await row(`A spring-${each}`).getByText('Draft').waitFor();
+    // Single types have no documentId.
+    await site.open('/content/homepage');
+    await site.field('heading').fill('The Leeward in spring');
+    await site.button('Save draft');
+    await site.notice('Saved');
+    await page.getByText('More', { exact: true }).click();
+    await site.button('Add to a release');
+    await site.button('Add');
+    await site.notice('1 document was added to “Spring”.');
     // Once is enough.
-    await page.goBack();
+    await site.open('/content/articles?q=spring-t');
     await row('A spring-three').getByRole('checkbox').check();
     await site.button('Add to a release');
     await site.button('Add');
@@ -56,6 +65,7 @@ describe.skipIf(!hasChromium)('/console/releases', () => {
   });
 
   it('shows at its document what cannot be published, and publishes nothing then', async () => {
+    const { page } = site;
     await admin('PATCH', `/articles/${ids[1]}?status=draft`, { data: { title: null } });
     await site.open('/releases');
     await site.page.getByRole('link', { name: 'Spring' }).click();
@@ -66,10 +76,24 @@ describe.skipIf(!hasChromium)('/console/releases', () => {
     expect(await site.page.locator('.problem.people-second').count()).toBe(1);
     await site.button('Publish now');
     await dialog('Publish the release?').getByRole('button', { name: 'Publish now' }).click();
-    await site.notice('nothing was done');
+    await site.page.locator('.notice', { hasText: '1 document cannot be published.' }).nth(1).waitFor();
     expect(await Promise.all(ids.map(isPublished))).toEqual([false, false, false]);
     await wrong.getByRole('button', { name: /^Remove/ }).click();
     await wrong.waitFor({ state: 'detached' });
+    await site.notice('The document was removed from the release.');
+    // What somebody else adds meanwhile is not published unseen.
+    const [{ id }] = (await admin('GET', '/_releases')).json.data;
+    const add = [{ publish: 'api::article.article', documentId: ids[1] }];
+    await admin('PATCH', `/articles/${ids[1]}?status=draft`, { data: { title: 'A spring-two' } });
+    const { entries } = (await admin('PATCH', `/_releases/${id}`, { add })).json.data;
+    await site.button('Publish now');
+    await dialog('Publish the release?').getByRole('button', { name: 'Publish now' }).click();
+    await site.notice('The release has changed meanwhile.');
+    await row('A spring-two').waitFor();
+    expect(await Promise.all(ids.map(isPublished))).toEqual([false, false, false]);
+    await admin('PATCH', `/_releases/${id}`, { remove: [entries.at(-1).id] });
+    await page.reload();
+    await row('A spring-three').waitFor();
   });
 
   it('takes a name and a time, and cancels the time', async () => {

@@ -143,7 +143,7 @@ export function Actions({ opened, versions, isBeside }: Props) {
 }
 
 function ReleaseDialog({ opened: { type, documentId, locale }, close }: { readonly opened: OpenDocument; readonly close: () => void }) {
-  const documentIds = documentId.value === undefined ? undefined : [documentId.value];
+  const documentIds = type.kind === 'singleType' || documentId.value === undefined ? undefined : [documentId.value];
   return <AddToRelease type={type} documentIds={documentIds} locale={locale} close={close} />;
 }
 

@@ -20,12 +20,13 @@ export const statusWords = {
   published: 'document.statusPublished',
 } as const satisfies Record<RowStatus, WordKey>;
 
-export function conditionText(condition: Condition, type: DescribedType): string {
+/** `locale`: in which linked documents are named. */
+export function conditionText(condition: Condition, type: DescribedType, locale: string | undefined): string {
   const filterable = filterablesOf(type).find(({ name }) => name === condition.attribute);
   if (filterable === undefined) return condition.attribute;
   const attribute = labelOf(filterable.attribute);
   const operator = say(`lists.op.${condition.operator}`);
-  const values = condition.values.map((value) => valueText(value, filterable));
+  const values = condition.values.map((value) => valueText(value, filterable, locale));
   if (condition.operator === 'lastDays') return say('lists.says.lastDays', { attribute, count: Number(condition.values[0]) });
   switch (valueCountOf(condition.operator)) {
     case 'none':
@@ -37,13 +38,13 @@ export function conditionText(condition: Condition, type: DescribedType): string
   }
 }
 
-function valueText(value: string, { kind, attribute }: Filterable): string {
+function valueText(value: string, { kind, attribute }: Filterable, locale: string | undefined): string {
   switch (kind) {
     case 'date':
     case 'datetime':
       return dayText(value);
     case 'relation':
-      return knownTitle(attribute?.target ?? '', value) ?? say('lists.loadingTitle');
+      return knownTitle(attribute?.target ?? '', value, locale) ?? say('lists.loadingTitle');
     case 'status':
       return say(statusWords[value as RowStatus]);
     case 'text':

@@ -28,7 +28,7 @@ export function DocumentPicker({ type, locale, chosen, change }: Props) {
         () => undefined,
       );
       if (documents === undefined) return;
-      rememberTitles(type.uid, documents);
+      rememberTitles(type.uid, documents, locale);
       found.value = documents;
     };
     const timer = setTimeout(() => void search(), text.value === '' ? 0 : pause);
@@ -62,7 +62,7 @@ export function DocumentPicker({ type, locale, chosen, change }: Props) {
               checked={chosen.includes(id)}
               onChange={(event) => change(event.currentTarget.checked ? [...chosen, id] : chosen.filter((each) => each !== id))}
             />
-            <span dir="auto">{knownTitle(type.uid, id) ?? say('lists.loadingTitle')}</span>
+            <span dir="auto">{knownTitle(type.uid, id, locale) ?? say('lists.loadingTitle')}</span>
           </label>
         ))}
         {chosen.length + others.length === 0 && <p class="soft">{say('shell.nothingFound')}</p>}

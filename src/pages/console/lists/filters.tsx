@@ -56,7 +56,7 @@ export function FilterChips({ type, view }: Props) {
       const found = filterables.find(({ name }) => name === attribute);
       if (found?.kind === 'relation') void loadTitles(found.attribute?.target ?? '', values, locale);
     }
-  }, [JSON.stringify(conditions)]);
+  }, [JSON.stringify(conditions), locale]);
   if (conditions.length === 0) return null;
   const change = (index: number, condition: Condition | undefined) =>
     setQuery(viewChanges({ conditions: conditions.flatMap((each, at) => (at === index ? (condition ?? []) : each)) }));
@@ -64,7 +64,7 @@ export function FilterChips({ type, view }: Props) {
   return (
     <ul class="list-filters" aria-label={say('lists.filters')}>
       {conditions.map((each, index) => {
-        const filter = conditionText(each, type);
+        const filter = conditionText(each, type, locale);
         return (
           <li key={index}>
             {index > 0 && <span class="soft">{say('lists.and')}</span>}

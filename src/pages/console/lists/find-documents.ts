@@ -1,6 +1,6 @@
 /** Documents by their titles: to choose from, and to name those that a filter asks for. */
 import { signal } from '@preact/signals';
-import { type DescribedType, typeOf } from '../server/me.ts';
+import { type DescribedType, defaultLocale, typeOf } from '../server/me.ts';
 import { request } from '../server/request.ts';
 import type { ChosenDocument } from './jobs.ts';
 import { queryText, scopeOf, usualSort } from './list-query.ts';
@@ -41,23 +41,27 @@ export async function findDocuments(
 /** Of one list in a query, `limits.listValues`. */
 const mostTitles = 100;
 const titles = signal<ReadonlyMap<string, string>>(new Map());
-const keyOf = (uid: string, documentId: string) => `${uid} ${documentId}`;
+const keyOf = (uid: string, documentId: string, locale: string | undefined) =>
+  `${uid} ${documentId} ${typeOf(uid)?.localized ? (locale ?? defaultLocale()) : ''}`;
 
 /** Undefined until it is known; `loadTitles` asks for it. */
-export const knownTitle = (uid: string, documentId: string): string | undefined => titles.value.get(keyOf(uid, documentId));
+export const knownTitle = (uid: string, documentId: string, locale: string | undefined): string | undefined =>
+  titles.value.get(keyOf(uid, documentId, locale));
 
-export function rememberTitles(uid: string, documents: readonly ChosenDocument[]): void {
-  titles.value = new Map([...titles.value, ...documents.map(({ documentId, title }) => [keyOf(uid, documentId), title] as const)]);
+export function rememberTitles(uid: string, documents: readonly ChosenDocument[], locale: string | undefined): void {
+  const own = documents.map(({ documentId, title }) => [keyOf(uid, documentId, locale), title] as const);
+  titles.value = new Map([...titles.value, ...own]);
 }
 
-export async function loadTitles(uid: string, documentIds: readonly string[], locale: string | undefined): Promise<void> {
+/** `isAgain`: also those that are known, as they may have changed. */
+export async function loadTitles(uid: string, documentIds: readonly string[], locale: string | undefined, isAgain = false): Promise<void> {
   const type = typeOf(uid);
-  const unknown = documentIds.filter((id) => knownTitle(uid, id) === undefined);
+  const wanted = documentIds.filter((id) => isAgain || knownTitle(uid, id, locale) === undefined);
   if (type === undefined) return;
-  for (let from = 0; from < unknown.length; from += mostTitles) {
-    const some = unknown.slice(from, from + mostTitles);
+  for (let from = 0; from < wanted.length; from += mostTitles) {
+    const some = wanted.slice(from, from + mostTitles);
     const query = queryText({ ...asked(type, locale), filters: { documentId: { $in: some } }, ...pageOf(type, some.length) });
-    rememberTitles(uid, await read(type, query));
+    rememberTitles(uid, await read(type, query), locale);
   }
 }
 

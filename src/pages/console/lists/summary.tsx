@@ -19,6 +19,8 @@ interface Props {
 
 export function Summary({ type, view, rows, selection }: Props) {
   const chosen = selection.ids.value;
+  /** As they were chosen: the rows may be read again while the dialog is open. */
+  const [released, setReleased] = useState<readonly string[]>();
   const isNarrowed = view.search !== '' || view.conditions.length > 0;
   const total = rows.total.value;
   return (
@@ -31,13 +33,15 @@ export function Summary({ type, view, rows, selection }: Props) {
           <span class="soft"> {say('lists.onlyThisPage', { count: total })}</span>
         )}
       </span>
-      {chosen.length > 0 && <Bulk type={type} view={view} rows={rows} selection={selection} />}
+      {chosen.length > 0 && <Bulk type={type} view={view} rows={rows} selection={selection} release={setReleased} />}
+      {released !== undefined && (
+        <AddToRelease type={type} documentIds={released} locale={view.locale} close={() => setReleased(undefined)} />
+      )}
     </div>
   );
 }
 
-function Bulk({ type, view, rows, selection }: Props) {
-  const [isReleasing, setReleasing] = useState(false);
+function Bulk({ type, view, rows, selection, release }: Props & { readonly release: (ids: readonly string[]) => void }) {
   const begin = (action: BulkAction) => {
     const ids = new Set(selection.ids.value);
     const documents = (rows.list.value ?? [])
@@ -56,14 +60,13 @@ function Bulk({ type, view, rows, selection }: Props) {
         </button>
       ))}
       {type.draftAndPublish && may(type, 'publish') && (
-        <button type="button" onClick={() => setReleasing(true)}>
+        <button type="button" onClick={() => release(selection.ids.value)}>
           {say('releases.add')}
         </button>
       )}
       <button type="button" class="link" onClick={() => selection.clear()}>
         {say('lists.clearChosen')}
       </button>
-      {isReleasing && <AddToRelease type={type} documentIds={selection.ids.value} locale={view.locale} close={() => setReleasing(false)} />}
     </fieldset>
   );
 }

@@ -95,7 +95,7 @@ export function useLoaded<Body>(key: string, load: () => Promise<Pick<Answer<Bod
     const number = newest.current;
     const { json, failure } = await load();
     // A slow response must not replace that of a later request.
-    if (number === newest.current) setState({ body: json, failure });
+    if (number === newest.current) setState((before) => ({ body: json ?? before?.body, failure }));
   };
   useEffect(() => {
     void reload();

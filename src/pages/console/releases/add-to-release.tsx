@@ -3,13 +3,13 @@ import { useState } from 'preact/hooks';
 import { Failed } from '../people/failed.tsx';
 import { useLoaded } from '../people/manage.ts';
 import type { DescribedType } from '../server/me.ts';
-import { request } from '../server/request.ts';
+import { type Answer, request } from '../server/request.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { Skeleton } from '../shell/later.tsx';
 import { go, hrefOf } from '../shell/location.ts';
 import { notify } from '../shell/notices.tsx';
 import { say } from '../words/say.ts';
-import { type EntryAction, type ListedRelease, type Release, releasesPath } from './release.ts';
+import { type EntryAction, type ListedRelease, problemOf, type Release, releasesPath, stateChips } from './release.ts';
 
 interface Props {
   readonly type: DescribedType;
@@ -22,12 +22,11 @@ interface Props {
 const actions = ['publish', 'unpublish'] as const satisfies readonly EntryAction[];
 
 export function AddToRelease({ type, documentIds, locale, close }: Props) {
-  const { body, failure, reload } = useLoaded('', () =>
-    request<{ readonly data: readonly ListedRelease[] }>('GET', releasesPath(), { query: 'pagination[pageSize]=100' }),
-  );
+  const { body: releases, failure, reload } = useLoaded('', loadReleases);
   const [problem, setProblem] = useState('');
-  const releases = body?.data.filter(({ state }) => state !== 'done');
+  const [isBusy, setBusy] = useState(false);
   const submit = async (form: HTMLFormElement) => {
+    setBusy(true);
     const data = new FormData(form);
     const scope = { [String(data.get('action'))]: type.uid, ...(locale === undefined ? {} : { locale }) };
     const entries = documentIds?.map((documentId) => ({ ...scope, documentId })) ?? [scope];
@@ -36,10 +35,8 @@ export function AddToRelease({ type, documentIds, locale, close }: Props) {
       id === ''
         ? await request<{ readonly data: Release }>('POST', releasesPath(), { body: { name: data.get('name'), entries } })
         : await request<{ readonly data: Release }>('PATCH', releasesPath(`/${id}`), { body: { add: entries } });
-    if (answer.json === undefined) {
-      const [first] = answer.failure?.problems ?? [];
-      return setProblem([answer.failure?.message, first?.message].filter(Boolean).join(' '));
-    }
+    setBusy(false);
+    if (answer.json === undefined) return setProblem(problemOf(answer.failure));
     const { id: added, name } = answer.json.data;
     close();
     const show = { label: say('releases.show'), run: () => void go(hrefOf(['releases', String(added)])) };
@@ -73,7 +70,7 @@ export function AddToRelease({ type, documentIds, locale, close }: Props) {
             </p>
           )}
           <p class="buttons">
-            <button type="submit" class="primary">
+            <button type="submit" class="primary" disabled={isBusy}>
               {say('releases.addYes')}
             </button>
           </p>
@@ -83,17 +80,28 @@ export function AddToRelease({ type, documentIds, locale, close }: Props) {
   );
 }
 
+/** Those that documents can be added to, the open ones first. */
+async function loadReleases(): Promise<Pick<Answer<readonly ListedRelease[]>, 'json' | 'failure'>> {
+  const lists = await Promise.all(
+    (['open', 'waiting', 'failed'] as const).map((state) =>
+      request<{ readonly data: readonly ListedRelease[] }>('GET', releasesPath(), { query: `state=${state}&pagination[pageSize]=100` }),
+    ),
+  );
+  const failure = lists.find(({ ok }) => !ok)?.failure;
+  return { json: failure === undefined ? lists.flatMap(({ json }) => json?.data ?? []) : undefined, failure };
+}
+
 function Choice({ releases }: { readonly releases: readonly ListedRelease[] }) {
-  const [chosen, choose] = useState(String(releases[0]?.id ?? ''));
+  const [chosen, choose] = useState(String(releases.find(({ state }) => state === 'open')?.id ?? ''));
   return (
     <>
       {releases.length > 0 && (
         <label>
           {say('releases.one')}
           <select name="release" value={chosen} autofocus onChange={({ currentTarget }) => choose(currentTarget.value)}>
-            {releases.map(({ id, name }) => (
+            {releases.map(({ id, name, state }) => (
               <option key={id} value={id}>
-                {name}
+                {state === 'open' ? name : `${name} (${say(stateChips[state][0])})`}
               </option>
             ))}
             <option value="">{say('releases.new')}</option>

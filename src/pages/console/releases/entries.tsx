@@ -8,10 +8,9 @@ import { type EntryProblem, type ReleaseEntry, statusChips, uidOf } from './rele
 
 interface Props {
   readonly entries: readonly ReleaseEntry[];
-  /** By the ids of entries. */
-  readonly problems: ReadonlyMap<number, readonly EntryProblem[]> | undefined;
+  readonly problems: readonly EntryProblem[];
   /** Undefined where nothing can be removed. */
-  readonly remove: ((id: number) => Promise<void>) | undefined;
+  readonly remove: ((id: number) => void) | undefined;
 }
 
 export function Entries({ entries, problems, remove }: Props) {
@@ -32,7 +31,7 @@ export function Entries({ entries, problems, remove }: Props) {
       </thead>
       <tbody>
         {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} problems={problems?.get(entry.id) ?? []} remove={remove} />
+          <Entry key={entry.id} entry={entry} problems={problems.filter(({ id }) => id === entry.id)} remove={remove} />
         ))}
       </tbody>
     </table>
@@ -48,7 +47,7 @@ function Entry({ entry, problems, remove }: EntryProps) {
   const { id, publish, documentId, locale, status } = entry;
   const uid = uidOf(entry);
   const type = typeOf(uid);
-  const title = (documentId === null ? type?.label : knownTitle(uid ?? '', documentId)) ?? documentId ?? '';
+  const title = (documentId === null ? type?.label : knownTitle(uid ?? '', documentId, locale ?? undefined)) ?? documentId ?? '';
   const path = type && ['content', pathNameOf(type), ...(documentId === null ? [] : [documentId])];
   return (
     <tr>
@@ -61,8 +60,8 @@ function Entry({ entry, problems, remove }: EntryProps) {
           </a>
         )}
         <span class="people-second">{[type?.label ?? uid, ...(locale === null ? [] : [localeName(locale)])].join(' · ')}</span>
-        {problems.map((problem) => (
-          <span key={textOf(problem, type)} class="problem people-second">
+        {problems.map((problem, index) => (
+          <span key={index} class="problem people-second">
             {textOf(problem, type)}
           </span>
         ))}
@@ -73,7 +72,7 @@ function Entry({ entry, problems, remove }: EntryProps) {
       </td>
       {remove !== undefined && (
         <td class="people-buttons">
-          <button type="button" aria-label={say('releases.removeOf', { title })} onClick={() => void remove(id)}>
+          <button type="button" aria-label={say('releases.removeOf', { title })} onClick={() => remove(id)}>
             {say('releases.remove')}
           </button>
         </td>
@@ -95,6 +94,6 @@ async function loadAllTitles(entries: readonly ReleaseEntry[]): Promise<void> {
     const own = entries.filter((entry) => scopeOfEntry(entry) === scope);
     const [first] = own;
     const ids = own.flatMap(({ documentId }) => documentId ?? []);
-    if (first !== undefined) await loadTitles(uidOf(first) ?? '', ids, first.locale ?? undefined);
+    if (first !== undefined) await loadTitles(uidOf(first) ?? '', ids, first.locale ?? undefined, true);
   }
 }

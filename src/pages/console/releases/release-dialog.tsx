@@ -1,10 +1,10 @@
 /** The name and the time of a release. */
 import { useState } from 'preact/hooks';
-import { instantText, localText, zoneText } from '../fields/scalars/moment-text.ts';
+import { instantText, localText, stepOf, zoneText } from '../fields/scalars/moment-text.ts';
 import { request } from '../server/request.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { language, say } from '../words/say.ts';
-import type { Release } from './release.ts';
+import { problemOf, type Release } from './release.ts';
 
 interface Props {
   readonly path: string;
@@ -17,14 +17,23 @@ export function ReleaseDialog({ path, release, close, changed }: Props) {
   // The time of a failed release is in the past: a change of its name must not send it again.
   const [time] = useState(release.state === 'waiting' ? (localText(release.publishAt) ?? '') : '');
   const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  // A time can always be cancelled.
+  const hasTime = release.entries.length > 0 || time !== '';
   const submit = async (form: HTMLFormElement) => {
     const data = new FormData(form);
     const wanted = String(data.get('publishAt') ?? time);
-    const body = { name: data.get('name'), ...(wanted === time ? {} : { publishAt: instantText(wanted, 'datetime') }) };
+    const name = data.get('name');
+    // What others have changed meanwhile stays as it is.
+    const body = {
+      ...(name === release.name ? {} : { name }),
+      ...(wanted === time ? {} : { publishAt: instantText(wanted, 'datetime') }),
+    };
+    setBusy(true);
     const { ok, failure } = await request('PATCH', path, { body });
-    if (ok) return changed();
-    const [first] = failure?.problems ?? [];
-    setProblem([failure?.message, first?.message].filter(Boolean).join(' '));
+    setBusy(false);
+    if (ok) await changed();
+    else setProblem(problemOf(failure));
   };
   return (
     <Dialog title={say('releases.change')} close={close}>
@@ -39,20 +48,20 @@ export function ReleaseDialog({ path, release, close, changed }: Props) {
           {say('releases.name')}
           <input name="name" maxLength={200} required autofocus autocomplete="off" defaultValue={release.name} />
         </label>
-        {release.entries.length > 0 && (
+        {hasTime && (
           <label>
             {say('releases.publishAt')} <span class="soft">{zoneText(new Date(), language.value)}</span>
-            <input name="publishAt" type="datetime-local" defaultValue={time} />
+            <input name="publishAt" type="datetime-local" step={stepOf(time)} defaultValue={time} />
           </label>
         )}
-        <p class="soft">{say(release.entries.length > 0 ? 'releases.timeText' : 'releases.timeNeedsEntries')}</p>
+        <p class="soft">{say(hasTime ? 'releases.timeText' : 'releases.timeNeedsEntries')}</p>
         {problem !== '' && (
           <p class="problem" role="alert">
             {problem}
           </p>
         )}
         <p class="buttons">
-          <button type="submit" class="primary">
+          <button type="submit" class="primary" disabled={isBusy}>
             {say('releases.save')}
           </button>
         </p>

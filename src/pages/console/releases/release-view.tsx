@@ -1,8 +1,8 @@
 /** One release: its documents, what keeps them from being published, and its time. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failed } from '../people/failed.tsx';
 import { useLoaded } from '../people/manage.ts';
-import { type Answer, request } from '../server/request.ts';
+import { type Answer, type Method, request } from '../server/request.ts';
 import { ask } from '../shell/dialog.tsx';
 import { Skeleton } from '../shell/later.tsx';
 import { go, hrefOf } from '../shell/location.ts';
@@ -14,7 +14,6 @@ import { type EntryProblem, type Release, releasesPath, stateChips } from './rel
 import { ReleaseDialog } from './release-dialog.tsx';
 import { When } from './when.tsx';
 
-type Sent = Answer<{ readonly data: Release }>;
 interface Checked {
   readonly data: { readonly errors: readonly EntryProblem[]; readonly more?: number };
 }
@@ -41,9 +40,8 @@ interface LoadedProps {
 function Loaded({ path, release, reload }: LoadedProps) {
   const { name, state, publishAt, entries } = release;
   const [isChanging, setChanging] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  /** By the ids of entries; undefined before the first check. */
-  const [problems, setProblems] = useState<ReadonlyMap<number, readonly EntryProblem[]>>();
+  const isBusy = useRef(false);
+  const [problems, setProblems] = useState<readonly EntryProblem[]>([]);
   const isDone = state === 'done';
   // It may be published while one looks at it.
   useEffect(() => {
@@ -53,44 +51,61 @@ function Loaded({ path, release, reload }: LoadedProps) {
     const timer = setTimeout(() => void reload(), Math.max(left, 0) + 3000);
     return () => clearTimeout(timer);
   }, [release]);
-  const show = (found: readonly EntryProblem[]) =>
-    setProblems(new Map(entries.map(({ id }, index) => [id, found.filter(({ entry }) => entry === index)])));
-  /** One request at a time. Resolves with the response, or undefined while another one runs. */
-  const run = async <Body,>(send: () => Promise<Answer<Body>>): Promise<Answer<Body> | undefined> => {
-    if (isBusy) return undefined;
-    setBusy(true);
-    const answer = await send();
-    setBusy(false);
-    if (!answer.ok) notifyFailure(answer.failure);
+  const show = (found: readonly EntryProblem[]) => {
+    setProblems(found);
+    notify({ kind: 'problem', text: say('releases.refused', { count: new Set(found.map((each) => each.id)).size }) });
+  };
+  /** One action at a time, with all that it asks and reads again. */
+  const run = async (action: () => Promise<unknown>) => {
+    if (isBusy.current) return notify({ text: say('releases.busy') });
+    isBusy.current = true;
+    await action();
+    isBusy.current = false;
+  };
+  /** Sends a request; after a refusal, the release may be another one than is shown. */
+  const send = async <Body,>(method: Method, to: string, body?: unknown): Promise<Answer<Body>> => {
+    const answer = await request<Body>(method, to, body === undefined ? {} : { body });
+    if (!answer.ok && answer.failure?.code !== 'release.refused') {
+      notifyFailure(answer.failure);
+      if (answer.status !== 0) await reload();
+    }
     return answer;
   };
   const check = async () => {
-    const answer = await run(() => request<Checked>('POST', `${path}/publish`, { body: { dryRun: true } }));
-    if (answer?.json === undefined) return;
-    const { errors } = answer.json.data;
-    show(errors);
-    if (errors.length === 0) notify({ text: say('releases.nothingWrong') });
-    else notify({ kind: 'problem', text: say('releases.refused', { count: new Set(errors.map(({ entry }) => entry)).size }) });
+    const { json } = await send<Checked>('POST', `${path}/publish`, { dryRun: true });
+    if (json === undefined) return;
+    if (json.data.errors.length > 0) return show(json.data.errors);
+    setProblems([]);
+    notify({ text: say('releases.nothingWrong') });
   };
   const publish = async () => {
     const question = { title: say('releases.publishTitle'), text: say('releases.publishText', { count: entries.length }) };
     if (!(await ask({ ...question, yes: say('releases.publish') }))) return;
-    const answer: Sent | undefined = await run(() => request('POST', `${path}/publish`, { body: {} }));
-    if (answer === undefined) return;
-    if (!answer.ok) return show((answer.failure?.problems ?? []) as readonly EntryProblem[]);
-    setProblems(undefined);
+    // Nothing is published that the user has not seen.
+    const now = await send<{ readonly data: Release }>('GET', path);
+    if (now.json === undefined) return;
+    if (idsOf(now.json.data) !== idsOf(release)) {
+      await reload();
+      return notify({ kind: 'problem', text: say('releases.changed') });
+    }
+    const { ok, failure } = await send('POST', `${path}/publish`, {});
+    if (failure?.code === 'release.refused') return show(failure.problems as readonly EntryProblem[]);
+    if (!ok) return;
+    setProblems([]);
     await reload();
     notify({ text: say('releases.published') });
+    focusTitle();
   };
   const removeEntry = async (entry: number) => {
-    const answer = await run(() => request('PATCH', path, { body: { remove: [entry] } }));
-    if (answer?.ok) await reload();
+    if (!(await send('PATCH', path, { remove: [entry] })).ok) return;
+    await reload();
+    notify({ text: say('releases.removed') });
+    focusTitle();
   };
   const remove = async () => {
     const question = { title: say('releases.deleteTitle', { name }), text: say('releases.deleteText'), yes: say('releases.delete') };
     if (!(await ask({ ...question, isDangerous: true }))) return;
-    const answer = await run(() => request('DELETE', path));
-    if (!answer?.ok) return;
+    if (!(await send('DELETE', path)).ok) return;
     notify({ text: say('releases.deleted', { name }) });
     await go(hrefOf(['releases']));
   };
@@ -111,10 +126,10 @@ function Loaded({ path, release, reload }: LoadedProps) {
       <p class="buttons">
         {!isDone && entries.length > 0 && (
           <>
-            <button type="button" class="primary" onClick={() => void publish()}>
+            <button type="button" class="primary" onClick={() => void run(publish)}>
               {say('releases.publish')}
             </button>
-            <button type="button" onClick={() => void check()}>
+            <button type="button" onClick={() => void run(check)}>
               {say('releases.check')}
             </button>
           </>
@@ -124,14 +139,14 @@ function Loaded({ path, release, reload }: LoadedProps) {
             {say('releases.change')}
           </button>
         )}
-        <button type="button" class="danger" onClick={() => void remove()}>
+        <button type="button" class="danger" onClick={() => void run(remove)}>
           {say('releases.delete')}
         </button>
       </p>
       {entries.length === 0 ? (
         <p class="people-empty">{say('releases.empty')}</p>
       ) : (
-        <Entries entries={entries} problems={problems} remove={isDone ? undefined : removeEntry} />
+        <Entries entries={entries} problems={problems} remove={isDone ? undefined : (id) => void run(() => removeEntry(id))} />
       )}
       {isChanging && (
         <ReleaseDialog
@@ -147,3 +162,8 @@ function Loaded({ path, release, reload }: LoadedProps) {
     </div>
   );
 }
+
+const idsOf = ({ entries }: Release): string => entries.map(({ id }) => id).join();
+
+/** The button that had the focus is gone. */
+const focusTitle = (): void => document.querySelector<HTMLElement>('main h1')?.focus();

@@ -1,7 +1,7 @@
 /** Releases: sets of documents that are published together (`/api/_releases`). */
 import { editableTypes, may, me } from '../server/me.ts';
-import type { FieldProblem } from '../server/request.ts';
-import type { WordKey } from '../words/say.ts';
+import type { Failure, FieldProblem } from '../server/request.ts';
+import { say, type WordKey } from '../words/say.ts';
 
 export type EntryAction = 'publish' | 'unpublish';
 
@@ -27,9 +27,16 @@ export interface Release extends ListedRelease {
   readonly entries: readonly ReleaseEntry[];
 }
 
-/** What is wrong with the entry at this index. */
+/** What is wrong with the entry of this id. */
 export interface EntryProblem extends FieldProblem {
-  readonly entry: number;
+  readonly id: number;
+}
+
+/** Why a request about a release was refused, in words. */
+export function problemOf(failure: Failure | undefined): string {
+  if (failure?.code === 'console.offline') return say('shell.offline');
+  const [first] = failure?.problems ?? [];
+  return [failure?.message, first?.message].filter(Boolean).join(' ');
 }
 
 export const releasesPath = (rest = ''): string => `${me.value?.prefix}/_releases${rest}`;

@@ -8,7 +8,7 @@ import { Skeleton } from '../shell/later.tsx';
 import { go, hrefOf, place } from '../shell/location.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { say } from '../words/say.ts';
-import { type ListedRelease, type Release, releasesPath, stateChips } from './release.ts';
+import { type ListedRelease, problemOf, type Release, releasesPath, stateChips } from './release.ts';
 import { ReleaseView } from './release-view.tsx';
 import { When } from './when.tsx';
 
@@ -60,10 +60,10 @@ function Releases() {
       )}
       {pageCount > 1 && (
         <p class="buttons">
-          <button type="button" disabled={page === 1} onClick={() => setPage(page - 1)}>
+          <button type="button" aria-disabled={page === 1} onClick={() => setPage(Math.max(page - 1, 1))}>
             {say('releases.newer')}
           </button>
-          <button type="button" disabled={page === pageCount} onClick={() => setPage(page + 1)}>
+          <button type="button" aria-disabled={page === pageCount} onClick={() => setPage(Math.min(page + 1, pageCount))}>
             {say('releases.older')}
           </button>
         </p>
@@ -94,10 +94,13 @@ function Listed({ release }: { readonly release: ListedRelease }) {
 
 function NewRelease({ close }: { readonly close: () => void }) {
   const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
   const submit = async (form: HTMLFormElement) => {
     const name = new FormData(form).get('name');
+    setBusy(true);
     const { json, failure } = await request<{ readonly data: Release }>('POST', releasesPath(), { body: { name } });
-    if (json === undefined) setProblem(failure?.message ?? '');
+    setBusy(false);
+    if (json === undefined) setProblem(problemOf(failure));
     else await go(hrefOf(['releases', String(json.data.id)]));
   };
   return (
@@ -119,7 +122,7 @@ function NewRelease({ close }: { readonly close: () => void }) {
           </p>
         )}
         <p class="buttons">
-          <button type="submit" class="primary">
+          <button type="submit" class="primary" disabled={isBusy}>
             {say('releases.create')}
           </button>
         </p>
