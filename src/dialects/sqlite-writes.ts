@@ -92,8 +92,7 @@ export class WriteRecord {
 
   /** Must be called before a statement that writes is run. */
   note(text: string, parameters: readonly unknown[]): void {
-    // The write already counts as one to any table. Finding the tables of each further statement
-    // would take a third of the time that making a schema takes.
+    // The write already counts as one to any table: which ones the statement names changes nothing.
     if (this.#isAny) return;
     if (!this.#tablesOf.has(text)) {
       if (this.#tablesOf.size >= rememberedStatements) this.#tablesOf.clear();

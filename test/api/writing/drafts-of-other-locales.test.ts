@@ -65,7 +65,7 @@ describe.each(anyEngine.flatMap((engine) => profilesOn(engine).map((profile) => 
     };
     const all = 'rank, doc, box, boxes, zone';
     const few = ['rank', 'doc, boxes', 'box, zone'];
-    /** Of these attributes together: what is written, and what is shown. */
+    /** What is written into these attributes together, and what is shown of it. */
     const pick = async (word: string, names: string): Promise<readonly [Json, Json]> => {
       const picked = (await values(word)).filter(([name]) => names.split(', ').includes(name));
       return [Object.assign({}, ...picked.map(([, body]) => body)), Object.assign({}, ...picked.map(([, , shown]) => shown))];

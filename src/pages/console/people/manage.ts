@@ -88,14 +88,16 @@ export interface Loaded<Body> {
 
 /** Loads again whenever `key` changes. */
 export function useLoaded<Body>(key: string, load: () => Promise<Pick<Answer<Body>, 'json' | 'failure'>>): Loaded<Body> {
-  const [state, setState] = useState<{ readonly body: Body | undefined; readonly failure: Failure | undefined }>();
+  const [state, setState] = useState<{ readonly key: string; readonly body: Body | undefined; readonly failure: Failure | undefined }>();
   const newest = useRef(0);
   const reload = async () => {
     newest.current += 1;
     const number = newest.current;
     const { json, failure } = await load();
     // A slow response must not replace that of a later request.
-    if (number === newest.current) setState((before) => ({ body: json ?? before?.body, failure }));
+    if (number !== newest.current) return;
+    // A page that could not be read again keeps what it shows.
+    setState((before) => ({ key, body: json ?? (before?.key === key ? before.body : undefined), failure }));
   };
   useEffect(() => {
     void reload();

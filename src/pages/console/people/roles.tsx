@@ -1,6 +1,7 @@
 /** The roles, and the rights of one. */
 import { useState } from 'preact/hooks';
 import { Dialog } from '../shell/dialog.tsx';
+import { DialogForm } from '../shell/dialog-form.tsx';
 import { Skeleton } from '../shell/later.tsx';
 import { go, hrefOf, place } from '../shell/location.ts';
 import { say } from '../words/say.ts';
@@ -57,26 +58,19 @@ function descriptionOf({ type, description }: ManagedRole): string {
 }
 
 function NewRole({ made, close }: { readonly made: () => Promise<void>; readonly close: () => void }) {
-  const [problem, setProblem] = useState('');
-  const submit = async (form: HTMLFormElement) => {
-    const data = new FormData(form);
+  const submit = async (data: FormData) => {
     const { json, failure } = await manage<ManagedRole>('POST', '/roles', {
       data: { name: String(data.get('name')).trim(), description: String(data.get('description')).trim(), rights: {} },
     });
-    if (json === undefined) return setProblem(failure?.message ?? '');
+    if (json === undefined) return failure?.message ?? '';
     await made();
     close();
     await go(hrefOf(['access', 'roles', String(json.data.id)]));
+    return undefined;
   };
   return (
     <Dialog title={say('people.newRole')} close={close}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit(event.currentTarget);
-        }}
-      >
+      <DialogForm yes={say('people.makeRole')} submit={submit} close={close}>
         <label>
           {say('people.name')}
           <input name="name" maxLength={255} required autofocus autocomplete="off" />
@@ -85,20 +79,7 @@ function NewRole({ made, close }: { readonly made: () => Promise<void>; readonly
           {say('people.description')}
           <input name="description" maxLength={255} autocomplete="off" />
         </label>
-        {problem !== '' && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
-        <p class="buttons">
-          <button type="submit" class="primary">
-            {say('people.makeRole')}
-          </button>
-          <button type="button" onClick={close}>
-            {say('shell.cancel')}
-          </button>
-        </p>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

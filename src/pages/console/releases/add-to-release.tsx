@@ -5,6 +5,7 @@ import { useLoaded } from '../people/manage.ts';
 import type { DescribedType } from '../server/me.ts';
 import { type Answer, request } from '../server/request.ts';
 import { Dialog } from '../shell/dialog.tsx';
+import { DialogForm } from '../shell/dialog-form.tsx';
 import { Skeleton } from '../shell/later.tsx';
 import { go, hrefOf } from '../shell/location.ts';
 import { notify } from '../shell/notices.tsx';
@@ -23,11 +24,7 @@ const actions = ['publish', 'unpublish'] as const satisfies readonly EntryAction
 
 export function AddToRelease({ type, documentIds, locale, close }: Props) {
   const { body: releases, failure, reload } = useLoaded('', loadReleases);
-  const [problem, setProblem] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (form: HTMLFormElement) => {
-    setBusy(true);
-    const data = new FormData(form);
+  const submit = async (data: FormData) => {
     const scope = { [String(data.get('action'))]: type.uid, ...(locale === undefined ? {} : { locale }) };
     const entries = documentIds?.map((documentId) => ({ ...scope, documentId })) ?? [scope];
     const id = data.get('release') ?? '';
@@ -35,25 +32,19 @@ export function AddToRelease({ type, documentIds, locale, close }: Props) {
       id === ''
         ? await request<{ readonly data: Release }>('POST', releasesPath(), { body: { name: data.get('name'), entries } })
         : await request<{ readonly data: Release }>('PATCH', releasesPath(`/${id}`), { body: { add: entries } });
-    setBusy(false);
-    if (answer.json === undefined) return setProblem(problemOf(answer.failure));
+    if (answer.json === undefined) return problemOf(answer.failure);
     const { id: added, name } = answer.json.data;
     close();
     const show = { label: say('releases.show'), run: () => void go(hrefOf(['releases', String(added)])) };
     notify({ text: say('releases.added', { count: entries.length, name }), action: show, stays: 15_000 });
+    return undefined;
   };
   return (
     <Dialog title={say('releases.add')} close={close}>
       {failure !== undefined && <Failed failure={failure} retry={reload} />}
       {releases === undefined && failure === undefined && <Skeleton />}
       {releases !== undefined && (
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void submit(event.currentTarget);
-          }}
-        >
+        <DialogForm yes={say('releases.addYes')} submit={submit} close={close}>
           <Choice releases={releases} />
           <fieldset class="people-choice">
             <legend>{say('releases.action')}</legend>
@@ -64,17 +55,7 @@ export function AddToRelease({ type, documentIds, locale, close }: Props) {
               </label>
             ))}
           </fieldset>
-          {problem !== '' && (
-            <p class="problem" role="alert">
-              {problem}
-            </p>
-          )}
-          <p class="buttons">
-            <button type="submit" class="primary" disabled={isBusy}>
-              {say('releases.addYes')}
-            </button>
-          </p>
-        </form>
+        </DialogForm>
       )}
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { instantText, localText, stepOf, zoneText } from '../fields/scalars/moment-text.ts';
 import { request } from '../server/request.ts';
 import { Dialog } from '../shell/dialog.tsx';
+import { DialogForm } from '../shell/dialog-form.tsx';
 import { language, say } from '../words/say.ts';
 import { problemOf, type Release } from './release.ts';
 
@@ -16,12 +17,9 @@ interface Props {
 export function ReleaseDialog({ path, release, close, changed }: Props) {
   // The time of a failed release is in the past: a change of its name must not send it again.
   const [time] = useState(release.state === 'waiting' ? (localText(release.publishAt) ?? '') : '');
-  const [problem, setProblem] = useState('');
-  const [isBusy, setBusy] = useState(false);
   // A time can always be cancelled.
   const hasTime = release.entries.length > 0 || time !== '';
-  const submit = async (form: HTMLFormElement) => {
-    const data = new FormData(form);
+  const submit = async (data: FormData) => {
     const wanted = String(data.get('publishAt') ?? time);
     const name = data.get('name');
     // What others have changed meanwhile stays as it is.
@@ -29,21 +27,14 @@ export function ReleaseDialog({ path, release, close, changed }: Props) {
       ...(name === release.name ? {} : { name }),
       ...(wanted === time ? {} : { publishAt: instantText(wanted, 'datetime') }),
     };
-    setBusy(true);
     const { ok, failure } = await request('PATCH', path, { body });
-    setBusy(false);
-    if (ok) await changed();
-    else setProblem(problemOf(failure));
+    if (!ok) return problemOf(failure);
+    await changed();
+    return undefined;
   };
   return (
     <Dialog title={say('releases.change')} close={close}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit(event.currentTarget);
-        }}
-      >
+      <DialogForm yes={say('releases.save')} submit={submit} close={close}>
         <label>
           {say('releases.name')}
           <input name="name" maxLength={200} required autofocus autocomplete="off" defaultValue={release.name} />
@@ -55,17 +46,7 @@ export function ReleaseDialog({ path, release, close, changed }: Props) {
           </label>
         )}
         <p class="soft">{say(hasTime ? 'releases.timeText' : 'releases.timeNeedsEntries')}</p>
-        {problem !== '' && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
-        <p class="buttons">
-          <button type="submit" class="primary" disabled={isBusy}>
-            {say('releases.save')}
-          </button>
-        </p>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -59,8 +59,9 @@ function Loaded({ path, release, reload }: LoadedProps) {
   const run = async (action: () => Promise<unknown>) => {
     if (isBusy.current) return notify({ text: say('releases.busy') });
     isBusy.current = true;
-    await action();
-    isBusy.current = false;
+    await action().finally(() => {
+      isBusy.current = false;
+    });
   };
   /** Sends a request; after a refusal, the release may be another one than is shown. */
   const send = async <Body,>(method: Method, to: string, body?: unknown): Promise<Answer<Body>> => {

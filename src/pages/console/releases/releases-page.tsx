@@ -4,6 +4,7 @@ import { Failed } from '../people/failed.tsx';
 import { useLoaded } from '../people/manage.ts';
 import { request } from '../server/request.ts';
 import { Dialog } from '../shell/dialog.tsx';
+import { DialogForm } from '../shell/dialog-form.tsx';
 import { Skeleton } from '../shell/later.tsx';
 import { go, hrefOf, place } from '../shell/location.ts';
 import { PageTitle } from '../shell/page-title.tsx';
@@ -93,40 +94,21 @@ function Listed({ release }: { readonly release: ListedRelease }) {
 }
 
 function NewRelease({ close }: { readonly close: () => void }) {
-  const [problem, setProblem] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (form: HTMLFormElement) => {
-    const name = new FormData(form).get('name');
-    setBusy(true);
+  const submit = async (data: FormData) => {
+    const name = data.get('name');
     const { json, failure } = await request<{ readonly data: Release }>('POST', releasesPath(), { body: { name } });
-    setBusy(false);
-    if (json === undefined) setProblem(problemOf(failure));
-    else await go(hrefOf(['releases', String(json.data.id)]));
+    if (json === undefined) return problemOf(failure);
+    await go(hrefOf(['releases', String(json.data.id)]));
+    return undefined;
   };
   return (
     <Dialog title={say('releases.new')} close={close}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit(event.currentTarget);
-        }}
-      >
+      <DialogForm yes={say('releases.create')} submit={submit} close={close}>
         <label>
           {say('releases.name')}
           <input name="name" maxLength={200} required autofocus autocomplete="off" />
         </label>
-        {problem !== '' && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
-        <p class="buttons">
-          <button type="submit" class="primary" disabled={isBusy}>
-            {say('releases.create')}
-          </button>
-        </p>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }
